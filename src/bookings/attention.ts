@@ -1,6 +1,21 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
 import { quoteOfBooking } from './store/booking-row.ts';
 
+// A request that is uncertain is unresolved.
+const uncertain = (kind: 'checkout' | 'request'): AttentionSource => ({
+  name: `uncertain-${kind}s`,
+  isMoney: false,
+  bookingKind: kind,
+  words: () =>
+    'Nobody knows whether the reservation was made: find out, and decide it. The nights stay taken until then.',
+  text: `SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
+      b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
+      (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
+      coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
+      b.submitted_at AS since, NULL::timestamptz AS deadline
+    FROM bookings b ${quoteOfBooking} WHERE b.state = '${kind === 'checkout' ? 'uncertain' : 'unresolved'}'`,
+});
+
 /**
  * The part of bookings in the list of what waits for people: requests of partners that are not decided, outcomes that
  * are not known, and reservations that the operator's records refuse.
@@ -20,18 +35,7 @@ export const bookingAttention: readonly AttentionSource[] = [
         NULL::timestamptz AS deadline
       FROM change_requests c JOIN reservations r ON r.reference = c.reference WHERE c.state = 'open'`,
   },
-  {
-    name: 'uncertain',
-    isMoney: false,
-    words: () =>
-      'Nobody knows whether the reservation was made: find out, and decide it. The nights stay taken until then.',
-    text: `SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
-        b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
-        (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
-        coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
-        b.submitted_at AS since, NULL::timestamptz AS deadline
-      FROM bookings b ${quoteOfBooking} WHERE b.state IN ('uncertain', 'unresolved')`,
-  },
+  ...(['checkout', 'request'] as const).map(uncertain),
   {
     name: 'records',
     isMoney: false,

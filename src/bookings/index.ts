@@ -44,7 +44,7 @@ export { getQuotas } from './portal/quotas.ts';
 export { getStatement } from './portal/statements.ts';
 export { simulateChange } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
-export { namedGuest, readGuests } from './store/guest-names.ts';
+export { namedGuest, readGuests, readGuestsOfReservations } from './store/guest-names.ts';
 export { checkoutSessions } from './sessions.ts';
 export { bookingAttention } from './attention.ts';
 export { changeRequestActs, checkoutActs, reservationActs, statementActs } from './staff/acts.ts';

@@ -42,10 +42,12 @@ export const channelAttention: readonly AttentionSource[] = [
         SELECT application_id, booking_id, kind FROM reservations WHERE reference = k.reference OFFSET 0) r ON true
       WHERE ${isOpenConflict}
       UNION ALL
-      SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, NULL::text, s.listing_id,
+      SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, o.reference, s.listing_id,
         NULL::bigint, NULL::text, 'outside_stay', NULL::text, s.updated_at, NULL::timestamptz
       FROM outside_stays s
-      WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
-        SELECT FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date OFFSET 0)`,
+      CROSS JOIN LATERAL (
+        SELECT o.reference FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date
+        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o
+      WHERE s.contested AND upper(s.nights) > current_date`,
   },
 ];

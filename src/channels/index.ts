@@ -11,7 +11,7 @@ export {
   refreshNow,
   removeCalendar,
 } from './manage-calendars.ts';
-export { calendarView } from './views.ts';
+export { calendarView, conflictView } from './views.ts';
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerContext, startPolling } from './poller.ts';
 export { type ChannelsOfHome, openChannelsOfHome } from './read-before-confirm.ts';

@@ -86,9 +86,10 @@ async function put(
   return { stay, change: before ? 'changed' : 'added', before };
 }
 
-const audited = ({ source, externalId, listingId, from, to }: OutsideStay) => ({
+const audited = ({ source, externalId, listing, listingId, from, to }: OutsideStay) => ({
   source,
   externalId,
+  listing,
   listingId,
   from,
   to,
@@ -115,7 +116,8 @@ export async function putOutsideStay(
   return changeNights(database, async (executor) => {
     const { before, ...done } = await put(executor, name, { listingId, ...input });
     if (done.change !== 'unchanged') {
-      const was = before && { before: audited(before) };
+      // The entry is also one of the home that it leaves.
+      const was = before && { before: audited(before), homes: [before.listing] };
       const details = { ...audited(done.stay), conflicts: done.stay.conflicts.length, ...was };
       const action = 'outside-stay.put';
       await insertAuditEntry(executor, { actor, action, applicationId: null, details });

@@ -22,6 +22,7 @@ import { applicationActs } from './staff/applications.ts';
 import { nightActs } from './staff/calendar.ts';
 import { catalogActs } from './staff/catalogs.ts';
 import { clockActs } from './staff/clock.ts';
+import { conflictActs } from './staff/conflicts.ts';
 import { freeHomeActs } from './staff/free-homes.ts';
 import { guestActs } from './staff/guests.ts';
 import { newReservationActs } from './staff/new-reservation.ts';
@@ -75,6 +76,7 @@ export const operatorOperations: {
   ...calendarActs,
   ...calendarListActs,
   ...outsideStayActs,
+  ...conflictActs,
   ...catalogActs,
   ...promotionActs,
 });

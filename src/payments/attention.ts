@@ -1,5 +1,5 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
-import { wordsOfCode } from './stripe/code-words.ts';
+import { wordsOfCode, wordsOfDispute } from './stripe/code-words.ts';
 import { goneOf } from './store/refunds-of-returns.ts';
 
 const words: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const textOf = (kind: string, reason: string): string =>
 const wordsOf: AttentionSource['words'] = ({ kind, reason, code }) =>
   code === null
     ? textOf(kind, reason)
-    : `${textOf(kind, reason)} The card provider says: ${wordsOfCode(code) ?? 'see its dashboard'} (${code}).`;
+    : `${textOf(kind, reason)} The card provider says: ${wordsOfCode(code) ?? 'see its dashboard'}.`;
 
 // Each row is looked up by its key from what waits, even where the planner would scan small tables.
 const intentOf = (payment: string): string =>
@@ -49,9 +49,9 @@ export const moneyAttention: readonly AttentionSource[] = [
     name: 'disputes',
     isMoney: true,
     words: ({ reason }) =>
-      `The cardholder disputes the payment (${reason}). Give evidence in the provider's dashboard.`,
+      `The cardholder disputes the payment: ${wordsOfDispute(reason)}. Give evidence in the provider's dashboard.`,
     text: `SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
-        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
+        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, d.reason AS code, d.opened_at AS since,
         d.evidence_due_at AS deadline
       FROM payment_disputes d ${intentOf('d.payment_id')} CROSS JOIN LATERAL ${checkoutOf('i')} b
       WHERE d.outcome = 'open'`,

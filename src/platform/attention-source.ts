@@ -9,6 +9,8 @@ export interface AttentionSource {
   /** The items are about money. */
   isMoney: boolean;
   text: string;
+  /** What its `checkout_id` names: checkouts, unless it says so. */
+  bookingKind?: 'checkout' | 'request';
   /** The reason in words. */
   words(item: { kind: string; reason: string; code: string | null }): string;
 }

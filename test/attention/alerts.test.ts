@@ -57,7 +57,8 @@ suite('what waits for people', () => {
       ['declined', reference, 42_000, 'EUR', null],
     );
     assert.ok(item?.guest && item.listing && item.checkoutId);
-    assert.match(item.reason, /declined .*insufficient_funds/);
+    assert.match(item.reason, /declined .*too little money\.$/);
+    assert.equal(item.code, 'insufficient_funds');
     await eventually(async () => told().length === 1, 20_000);
     const { phone, ...withoutPhone } = item;
     assert.match(phone ?? '', /^\+\d+$/);

@@ -242,7 +242,7 @@ async function takeEach(
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       await page.waitForLoadState('networkidle').catch(() => undefined);
       const file = `${address.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${name}.png`;
-      await page.screenshot({ path: path.join(folder, file) });
+      await page.screenshot({ path: path.join(folder, file), fullPage: true });
     }
     await close();
   }

@@ -14,7 +14,8 @@ import { raisePrice } from '../harness/raise-price.ts';
 import { sql } from '../harness/rows.ts';
 import { type ConsoleUser, openConsole } from '../harness/staff-member.ts';
 import { confirmedReference, submittedByCard } from '../harness/stripe/card-journey.ts';
-import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+import { postAll } from '../harness/stripe/events.ts';
+import { type PaidService, startPaidService, webhookSecret } from '../harness/stripe/service.ts';
 import { FakeProvider } from '../payments/fake-provider.ts';
 import { insertKeptPayment } from '../payments/paid-reservation.ts';
 
@@ -75,6 +76,39 @@ suite('the console: money that waits for people', () => {
     assert.deepEqual(entries, [{ kind: 'refunded_elsewhere', amount: 18_000 }]);
   });
 
+  // Spec: MONEY-12.
+  test('a dispute shows its reason in words, its amount and its deadline, in the list and on its page', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const reference = await confirmedReference(await submittedByCard(service, card));
+    const { paymentIntent } = service.standIn.ledger.findLast(({ kind }) => kind === 'captured')!;
+    const dispute = service.standIn.dispute(paymentIntent, 'product_not_received');
+    await postAll(service.origin, service.standIn.events.slice(-1), webhookSecret);
+    const own = async () => (await waiting()).filter((one) => one.reference === reference);
+    await eventually(async () => (await own()).length === 1, withinMs);
+    const [{ amount, currency, deadline } = { amount: 0, currency: '', deadline: null }] =
+      await own();
+    assert.equal(Date.parse(deadline!), dispute.evidence_details.due_by * 1_000);
+    const money = moneyText(amount!, currency!);
+    const words = /The cardholder disputes the payment: the guest did not get what was paid\./;
+    for (const [address, title] of [
+      ['/waiting', 'Waiting'],
+      [`/reservations/${reference}`, reference],
+    ] as const) {
+      await user.go(address, title);
+      const why = page.getByText(words);
+      await why.waitFor();
+      // The machine's word is on hover only.
+      assert.equal(await why.getAttribute('title'), 'product_not_received');
+      const asText = page.getByText('product_not_received').filter({ visible: true });
+      assert.equal(await asText.count(), 0);
+      const whole = address === '/waiting' ? page.getByRole('row') : page.getByRole('alert');
+      const item = whole.filter({ hasText: words });
+      await item.getByText('Disputed', { exact: true }).waitFor();
+      await item.getByText(money).first().waitFor();
+      await item.locator(`time[datetime='${deadline}']`).waitFor();
+    }
+  });
+
   test('money that moved outside is recorded, and is open no longer', async () => {
     const card = await service.partner({ settlement: 'card' });
     const reference = await confirmedReference(await submittedByCard(service, card));
@@ -101,7 +135,7 @@ suite('the console: money that waits for people', () => {
     await team.go(`/reservations/${reference}`, reference);
     await team.page.getByRole('button', { name: 'Cancel', exact: true }).click();
     const dialog = team.page.getByRole('dialog');
-    await dialog.getByText('reservation.cancelled').waitFor();
+    await dialog.getByText('Reservation cancelled').waitFor();
     await dialog.getByLabel('Reason').fill(reason);
     await operator.done('operator.payment.record', {
       params,

@@ -50,11 +50,10 @@ suite('the console: reservations', () => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
   };
 
-  /** Asks for a cancellation, or for a departure a day later. */
+  /** Asks for a cancellation, or for one guest less: which days a home allows differs. */
   async function asked(of: string, kind: 'cancel' | 'change'): Promise<string> {
     const changeRequestId = randomUUID();
-    const { checkOut } = await at.read(of);
-    const wanted = kind === 'change' && { checkOut: plusDays(checkOut, -1) };
+    const wanted = kind === 'change' && { party: { adults: 1 } };
     await at.partner.succeed('reservation.change.request', {
       params: { reference: of },
       body: { changeRequestId, kind, note: 'The guest is ill', ...wanted },
@@ -68,16 +67,28 @@ suite('the console: reservations', () => {
       await at.reserve(),
       await at.reserve(),
     ];
-    const { checkOut } = await at.read(kept);
+    const { party } = await at.read(kept);
     const ids = [await asked(cancelled, 'cancel'), await asked(kept, 'change')];
     await go('/change-requests', 'Requests');
     const dialog = page.getByRole('dialog').first();
     const rowOf = (of: string) => page.getByRole('row').filter({ hasText: of });
     await rowOf(cancelled).getByText('Cancel it').waitFor();
     await rowOf(kept).getByText('The guest is ill').waitFor();
+    await rowOf(kept).getByText('1 adult', { exact: true }).waitFor();
+    // Who and where, in words.
+    const { firstName, lastName, phone } = guest();
+    await rowOf(kept).getByText(`${firstName} ${lastName}`).waitFor();
+    await rowOf(kept).getByRole('link', { name: phone }).waitFor();
+    const [shown] = (
+      await (
+        await operatorOf(at.service)
+      ).done('operator.changeRequest.list', { query: { reference: kept } })
+    ).items;
+    await rowOf(kept).getByText(shown!.listingName!, { exact: true }).waitFor();
+    assert.equal(await page.getByText(shown!.listing!, { exact: true }).count(), 0);
 
     await rowOf(cancelled).getByRole('button', { name: 'Accept' }).click();
-    await dialog.getByText('reservation.cancelled').waitFor();
+    await dialog.getByText('Reservation cancelled').waitFor();
     // A read by the partner lets the simulation decide.
     const [still] = await sql(
       at.service.database,
@@ -96,7 +107,7 @@ suite('the console: reservations', () => {
     await dialog.getByLabel('Reason').fill('The house is full');
     await dialog.getByRole('button', { name: 'Decline the request' }).click();
     await page.getByText('Nobody asks for anything').waitFor();
-    assert.equal((await at.read(kept)).checkOut, checkOut);
+    assert.deepEqual((await at.read(kept)).party, party);
 
     const { items } = await at.partner.succeed('reservation.change.list');
     const told = ids.map((id) => items.find(({ changeRequestId }) => changeRequestId === id)!);
@@ -146,7 +157,7 @@ suite('the console: reservations', () => {
     assert.ok(await act.isDisabled());
     await page.unroute('**/change/preview');
     await dialog.getByRole('button', { name: 'Try again' }).click();
-    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByText('Reservation changed').waitFor();
     await act.press('Enter');
     await dialog.getByText('Enter a reason').waitFor();
     assert.equal((await at.read(reference)).checkOut, checkOut);
@@ -180,7 +191,7 @@ suite('the console: reservations', () => {
     await note.waitFor({ state: 'detached' });
 
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
-    await dialog.getByText('reservation.cancelled').waitFor();
+    await dialog.getByText('Reservation cancelled').waitFor();
     await dialog.getByLabel('Reason').fill('The guest is ill');
     await picture('cancel');
     await dialog.getByRole('button', { name: 'Cancel the reservation' }).press('Enter');
@@ -268,7 +279,7 @@ suite('the console: reservations', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Adults').fill('1');
     await dialog.getByLabel('Reason').fill('One guest less');
-    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByText('Reservation changed').waitFor();
     const colleague = await operatorOf(at.service, 'reservations');
     await colleague.done('operator.reservation.change', {
       params: { reference: other },
@@ -282,7 +293,7 @@ suite('the console: reservations', () => {
     await picture('changed-meanwhile');
     await dialog.getByRole('button', { name: 'Continue with it as it is now' }).click();
     assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
-    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByText('Reservation changed').waitFor();
     await dialog.getByRole('button', { name: 'Change the reservation' }).click();
     await dialog.waitFor({ state: 'detached' });
     const { adults, children } = (await at.read(other)).party;
@@ -295,7 +306,7 @@ suite('the console: reservations', () => {
     await page.getByRole('heading', { name: 'Evidence' }).waitFor();
     await page.getByRole('button', { name: 'It was made', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('reservation.confirmed').waitFor();
+    await dialog.getByText('Reservation confirmed').waitFor();
     await dialog.getByLabel('Reason').fill('The owner has confirmed by phone');
     await picture('resolve');
     await dialog.getByRole('button', { name: 'The reservation was made' }).click();

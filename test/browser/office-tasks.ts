@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { moneyText } from '../../console/src/base/words/money.ts';
 import { countSteps } from '../harness/counted-steps.ts';
 import { eventually } from '../harness/eventually.ts';
 import { guest, type Partner } from '../harness/partner.ts';
@@ -71,13 +72,18 @@ export function officeTasks(office: () => Office): void {
     await page.setViewportSize({ width: 720, height: 1_000 });
     const display = `getComputedStyle(document.querySelector('.item-table tbody tr')).display`;
     assert.equal(await page.evaluate(display), 'table-row');
+    // Neither a phone number nor a reference is divided.
+    for (const text of [phone, reference]) {
+      const { height } = (await row.getByText(text).boundingBox())!;
+      assert.ok(height < 24, `${text}: ${height} pixels`);
+    }
     await page.setViewportSize(window);
     assert.ok((await page.pdf({ format: 'A4' })).length > 1_000);
     await page.emulateMedia({ media: null });
   });
 
   it('7: says what a partner sold and owes in four steps, and saves it in one more', async () => {
-    const { user, reference } = office();
+    const { user, reference, partner, service } = office();
     const { page } = user;
     await user.go('/settings', 'Settings');
     const steps = countSteps(page);
@@ -94,6 +100,39 @@ export function officeTasks(office: () => Office): void {
       steps.click(page.getByRole('button', { name: 'Save as CSV' })),
     );
     assert.ok(csv.includes(reference));
+    // The page and the file have the figures of the API.
+    const { operator } = await signedIn(service, 'finance');
+    const { currencies } = await operator.done('operator.statement.get', {
+      params: { applicationId: partner.credentials.applicationId },
+      query: { month: new Date().toISOString().slice(0, 7) },
+    });
+    assert.ok(currencies.length > 0);
+    const rows = csv.split('\r\n').map((row) => row.split(','));
+    for (const { currency, sold, changed, cancelled, owed, lines } of currencies) {
+      const text = (amount: number) => moneyText(amount, currency);
+      const section = page.getByRole('region', { name: currency, exact: true });
+      const figure = (name: string) =>
+        section.locator('dl > div', { has: page.locator('dt', { hasText: name }) }).locator('dd');
+      assert.deepEqual(
+        await Promise.all(
+          ['Sold', 'Changed', 'Cancelled', 'Owed'].map((one) => figure(one).innerText()),
+        ),
+        [sold, changed, 0 - cancelled, owed!].map(text),
+      );
+      const cells = section.getByRole('table').locator('tbody td:last-child');
+      assert.deepEqual(
+        await cells.allInnerTexts(),
+        lines.map(({ amount }) => text(amount)),
+      );
+      for (const { reference: of, kind, amount } of lines) {
+        const isTheLine = (row: string[]) =>
+          row.includes(of) &&
+          row.includes(kind) &&
+          row.includes(`${amount}`) &&
+          row.includes(currency);
+        assert.ok(rows.some(isTheLine), `${of} ${kind} ${amount}`);
+      }
+    }
   });
 
   it('7: says who changed a price, by home and in words, in five steps', async () => {
@@ -204,7 +243,7 @@ export function officeTasks(office: () => Office): void {
     await user.go('/partners', 'Partners');
     const steps = countSteps(page);
     await steps.fill(page.getByLabel('Name'), 'Harbour Stays');
-    await steps.fill(page.getByLabel('Catalog', { exact: true }), 'harbour-homes');
+    await steps.choose(page.getByRole('combobox', { name: 'Catalog' }), 'Harbour Homes');
     await steps.click(page.getByRole('button', { name: 'Register' }));
     await steps.click(page.getByRole('link', { name: 'Harbour Stays' }));
     await heading(page, 'Harbour Stays').waitFor();

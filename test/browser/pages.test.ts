@@ -19,6 +19,7 @@ import {
   faultsOf,
   layoutFaultsOf,
   machineWordsOn,
+  narrowFaultsOf,
 } from '../harness/page-faults.ts';
 import { routesOf } from '../harness/page-routes.ts';
 import { openPortalCaller } from '../harness/portal-caller.ts';
@@ -283,7 +284,9 @@ describe('every page', () => {
         const name = `${part} ${route} ${at}`;
         await visit(page, observed, `/${part}${place.at ?? route}`, place);
         const found = await lookAt(page, name);
-        if (part === 'operator') found.push(...(await machineWordsOn(page)));
+        if (part === 'operator' && (await page.locator('.frame-bar').count()) > 0) {
+          found.push(...(await machineWordsOn(page)), ...(await narrowFaultsOf(page)));
+        }
         await page.keyboard.press('Escape');
         found.push(...(await lookAtDialogs(page, place)));
         const all = [...found, ...observed.complaints.splice(0)];

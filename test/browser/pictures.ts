@@ -78,7 +78,7 @@ async function takePictures(): Promise<void> {
     const dialog = page.getByRole('dialog');
     const { checkOut } = await at.read(reference);
     await dialog.getByLabel('Departure').fill(plusDays(checkOut, 1));
-    await dialog.getByText('reservation.changed').waitFor();
+    await dialog.getByText('Reservation changed').waitFor();
     await dialog.getByLabel('Reason').fill(`${guest().firstName} stays one night longer`);
     await page.screenshot({ path: path.join(folder, 'change.png') });
   } finally {

@@ -196,6 +196,34 @@ suite('an outside stay', () => {
     }
   });
 
+  test('that was told first gets what becomes free, also after it has moved', async () => {
+    const home = channels.nextHome();
+    const stay = await confirmStay(channels.database, home, { from: june(4), to: june(8) });
+    const held = () =>
+      sql<{ name: string; nights: string }>(
+        channels.database,
+        `SELECT s.external_id AS name, range_agg(o.nights)::text AS nights
+          FROM occupancies o JOIN outside_stays s USING (outside_stay_id)
+          WHERE o.listing_id = $1 GROUP BY s.external_id ORDER BY s.external_id`,
+        [home],
+      );
+    const has = (of: string, from: number, to: number) => ({
+      name: of,
+      nights: `{[${june(from)},${june(to)})}`,
+    });
+    await put(home, 'z', 5, 6);
+    await put(home, 'a', 4, 8);
+    await put(home, 'm', 5, 8);
+    await put(home, 'z', 4, 6);
+    assert.deepEqual(await held(), []);
+    await free(stay);
+    assert.deepEqual(await held(), [has('a', 6, 8), has('z', 4, 6)]);
+    await remove('z');
+    assert.deepEqual(await held(), [has('a', 4, 8)]);
+    await remove('a');
+    assert.deepEqual(await held(), [has('m', 5, 8)]);
+  });
+
   test('is listed with what has its nights, before what only a block has', async () => {
     const home = channels.nextHome();
     const { database } = channels;

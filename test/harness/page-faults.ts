@@ -57,7 +57,7 @@ const foreignMarkup = `
 const machineWords = `(() => {
   const looksLike = [
     /\\b[a-z]+(\\.[a-z]+)*\\.[a-z]+[A-Z][A-Za-z]*\\b/,
-    /(^|\\s)[a-z]+(_[a-z]+)+(\\s|$)/,
+    /(^|[\\s(])[a-z]+(_[a-z]+)+([\\s).,;]|$)/,
     /(^|\\s)\\/[a-z]+(\\/[a-zA-Z0-9]+)+ (is|must)/,
     /\\b20\\d\\d-\\d\\d-\\d\\d(T|\\b)/,
   ];
@@ -69,6 +69,18 @@ const machineWords = `(() => {
     if (looksLike.some((one) => one.test(textContent))) found.push('has words of the machine: ' + textContent.slice(0, 80));
   }
   return found;
+})()`;
+// On a narrow window: every page can be reached, the head is one line, and cards have no empty lines.
+const narrowFrame = `(() => {
+  const hidden = [...document.querySelectorAll('nav a')]
+    .filter((link) => link.getBoundingClientRect().right > innerWidth)
+    .map((link) => 'has the link ' + link.textContent + ' out of view');
+  const { height } = document.querySelector('.frame-bar').getBoundingClientRect();
+  const empty = [...document.querySelectorAll('.records td')]
+    .filter((cell) => cell.checkVisibility() && /^–?$/.test(cell.textContent.trim()))
+    .filter((cell) => cell.querySelector('img, svg, input') === null)
+    .map((cell) => 'has an empty line ' + cell.dataset.name);
+  return [...hidden, ...empty, ...(height > 60 ? ['has a head of ' + height + ' pixels'] : [])];
 })()`;
 const layout = `[...${sideways}, ...${brokenWords}]`;
 
@@ -93,6 +105,12 @@ export async function dialogFaultsOf(page: Page): Promise<string[]> {
     `[...${repeatedIds}, ...${danglingReferences}, ...${layout}]`,
   );
   return [...violations, ...others];
+}
+
+/** What is wrong with a page of staff in a narrow window: links out of view, a head of several lines, empty lines. */
+export async function narrowFaultsOf(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 360, height: 900 });
+  return page.evaluate(narrowFrame);
 }
 
 /** Words of the machine on a page of staff: operations, members, reasons and dates as programs write them. */

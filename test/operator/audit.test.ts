@@ -461,10 +461,10 @@ suite('the audit trail', () => {
     const stay = { source: 'pms', externalId: 'R-1' };
     const soldNights = { listing, from: '2027-03-01', to: '2027-03-03' };
     await wrote('operator.outsideStay.put', { params: stay, body: soldNights }, [
-      'outside-stay.put: source externalId listingId from to',
+      'outside-stay.put: source externalId listing listingId from to',
     ]);
     await wrote('operator.outsideStay.remove', { params: stay }, [
-      'outside-stay.remove: source externalId listingId from to',
+      'outside-stay.remove: source externalId listing listingId from to',
     ]);
     const trail = JSON.stringify(await staff.operator.done('operator.audit.list'));
     assert.doesNotMatch(trail, /secret\.ics|\/calendars\//);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { plusDays } from '../harness/catalog.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
-import type { Partner } from '../harness/partner.ts';
+import { guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 
@@ -79,9 +79,8 @@ suite("outside stays by the operator's API", () => {
     assert.deepEqual((told as { conflicts: unknown }).conflicts, [conflict]);
     const { items } = await staff.done('operator.conflict.list', { query: { listing: listingId } });
     assert.equal(items.length, 1);
-    const [{ outsideStay, takenBy, doubleSale, eventUid, calendarId }] = items as [
-      (typeof items)[0],
-    ];
+    const [{ outsideStay, takenBy, doubleSale, eventUid, calendarId, guest: who, phone }] =
+      items as [(typeof items)[0]];
     assert.deepEqual(
       { outsideStay, takenBy, doubleSale, eventUid, calendarId },
       {
@@ -91,6 +90,16 @@ suite("outside stays by the operator's API", () => {
         eventUid: null,
         calendarId: null,
       },
+    );
+    // Who must be told, on the page of conflicts and in the one list.
+    const { firstName, lastName, phone: called } = guest();
+    const named = { guest: `${firstName} ${lastName}`, phone: called, reference };
+    assert.deepEqual({ guest: who, phone, reference }, named);
+    const waiting = (await staff.done('operator.attention.list', { query: {} })).items;
+    const [waits] = waiting.filter(({ subject }) => subject === 'pms/double');
+    assert.deepEqual(
+      { guest: waits?.guest, phone: waits?.phone, reference: waits?.reference },
+      named,
     );
     const channels = await staff.done('operator.channelCalendar.conflicts', { query: {} });
     assert.deepEqual(channels.items, []);

@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import { countFunnel } from '../../src/signals/index.ts';
 import { eventually } from '../harness/eventually.ts';
+import { requestStay } from '../harness/events.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { plainSignal, sendSignal } from '../harness/signals.ts';
@@ -103,6 +104,14 @@ suite('operator.overview.get', () => {
     });
     const open = await at.partner.submittedCheckout('uncertain');
     await at.partner.statusOnce(open, ['uncertain']);
+    const asks = await at.service.partner({ settlement: 'partner' });
+    const reservationRequestId = await requestStay(asks, await asks.freeStay(), 'uncertain');
+    await eventually(async () => {
+      const { state } = await asks.succeed('reservation.reservationRequest.get', {
+        params: { reservationRequestId },
+      });
+      return state === 'unresolved';
+    }, 20_000);
     const { applicationId } = at.partner.credentials;
     await write(
       `INSERT INTO webhook_endpoints (application_id, url, state, state_reason, secret_sealed, fanned_out_to)
@@ -123,20 +132,23 @@ suite('operator.overview.get', () => {
     const { needs } = await overview();
     assert.deepEqual([needs.shrunkCalendars, needs.unreadCalendars], [1, 1]);
     assert.equal(needs.failingCalendars, 1);
-    assert.equal(needs.uncertainCheckouts, 1);
+    assert.equal(needs.uncertainCheckouts, 2);
     const { items } = await (
       await operatorOf(at.service, 'viewer')
     ).done('operator.attention.list', { query: {} });
-    const waits = items.map(({ kind, listing, amount }) => [
+    const waits = items.map(({ kind, listing, amount, guest, application }) => [
       kind,
       listing !== null,
       amount !== null,
+      guest !== null,
+      application !== null,
     ]);
     assert.deepEqual(waits.toSorted(), [
-      ['calendar_failing', true, false],
-      ['calendar_shrunk', true, false],
-      ['uncertain', true, true],
-      ['webhook_failing', false, false],
+      ['calendar_failing', true, false, false, false],
+      ['calendar_shrunk', true, false, false, false],
+      ['uncertain', true, true, true, true],
+      ['uncertain', true, true, true, true],
+      ['webhook_failing', false, false, false, true],
     ]);
     assert.deepEqual(
       needs.failingEndpoints.map(({ url, application }) => [url, application !== '']),

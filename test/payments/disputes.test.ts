@@ -55,6 +55,8 @@ suite('disputes', () => {
         new Date(dispute.evidence_details.due_by * 1_000).toISOString(),
       ],
     );
+    assert.match(item!.reason, /: the cardholder did not pay it\. Give evidence/);
+    assert.equal(item!.code, 'fraudulent');
     await raise(reference, 5_000);
     await eventually(async () => (await waiting()).some(({ kind }) => kind === 'declined'), 20_000);
     assert.equal((await show(reference)).payments.length, 1, 'the card was charged');

@@ -1,7 +1,8 @@
 /** What waits for people now, read from the tables of its subjects. */
 import type { AttentionSource } from '../../platform/attention-source.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { namedGuest, readGuests } from '../../bookings/index.ts';
+import { namedGuest, readGuests, readGuestsOfReservations } from '../../bookings/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 
 /** An item of the one list of what waits for people. */
@@ -11,6 +12,8 @@ export interface AttentionItem {
   subject: string;
   reference: string | null;
   checkoutId: string | null;
+  /** The partner's name. */
+  application: string | null;
   /** The guest's name; null: there is none, or it was removed. */
   guest: string | null;
   /** How to reach the guest. */
@@ -24,23 +27,46 @@ export interface AttentionItem {
   currency: string | null;
   /** In words. */
   reason: string;
+  /** The word of the machine behind the reason, for those who look it up elsewhere. */
+  code: string | null;
   since: EpochMs;
   deadline: EpochMs | null;
 }
 
 interface Row extends Omit<AttentionItem, 'guest' | 'phone'> {
   applicationId: string | null;
-  code: string | null;
 }
 
 const statementOf = ({ name, text }: AttentionSource): Statement => ({
   name: 'list-attention',
   variant: name,
   text: `SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (${text}) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1`,
 });
+
+/** Reads the guests of rows: of their reservations, or else of their bookings. */
+async function guestsOf(
+  executor: Executor,
+  { bookingKind }: AttentionSource,
+  rows: readonly Row[],
+): Promise<(row: Row) => Guest | null | undefined> {
+  const references = rows.flatMap(({ reference }) => (reference === null ? [] : [reference]));
+  const bookings = rows.flatMap(({ reference, applicationId, checkoutId }) =>
+    reference !== null || applicationId === null || checkoutId === null
+      ? []
+      : [{ applicationId, checkoutId }],
+  );
+  const [ofReservations, ofBookings] = await Promise.all([
+    readGuestsOfReservations(executor, references),
+    readGuests(executor, bookings, bookingKind),
+  ]);
+  return ({ reference, checkoutId }) =>
+    reference === null ? ofBookings.get(checkoutId ?? '') : ofReservations.get(reference);
+}
 
 async function readSource(
   executor: Executor,
@@ -48,15 +74,11 @@ async function readSource(
   atMost: number,
 ): Promise<AttentionItem[]> {
   const rows = await executor.query<Row>(statementOf(source), [atMost]);
-  const named = rows.flatMap(({ applicationId, checkoutId }) =>
-    applicationId === null || checkoutId === null ? [] : [{ applicationId, checkoutId }],
-  );
-  const guests = await readGuests(executor, named);
-  return rows.map(({ applicationId: _, code, ...row }) => ({
-    ...row,
-    ...namedGuest(row.checkoutId === null ? undefined : guests.get(row.checkoutId)),
-    reason: source.words({ kind: row.kind, reason: row.reason, code }),
-  }));
+  const guestOf = await guestsOf(executor, source, rows);
+  return rows.map((row) => {
+    const { applicationId: _, ...item } = row;
+    return { ...item, ...namedGuest(guestOf(row)), reason: source.words(item) };
+  });
 }
 
 /** Reads what waits for people, longest first, up to `atMost` of each source. */

@@ -2,6 +2,7 @@
 import { pageForStaff, type PageRequest } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
+import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { changeRequestView } from '../operations/change-request-view.ts';
@@ -13,18 +14,35 @@ import {
   type ListedChangeRequest,
   writeDecision,
 } from '../store/change-requests.ts';
+import { namedGuest, readGuestsOfReservations } from '../store/guest-names.ts';
 import { decidedMeanwhile, totalRefusal } from './accepted-request.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
 import type { StaffContext } from './context.ts';
 
-/** A request as staff see it. */
-const staffView = ({ request, listing, application }: ListedChangeRequest) => ({
+const viewWith = (
+  { request, listing, listingName, application }: ListedChangeRequest,
+  guests: ReadonlyMap<string, Guest | null>,
+) => ({
   ...changeRequestView(request),
   listing,
+  listingName,
+  ...namedGuest(guests.get(request.reference)),
   applicationId: request.applicationId,
   application,
 });
+
+/** Requests as staff see them. */
+async function staffViews(executor: Executor, found: readonly ListedChangeRequest[]) {
+  const references = found.map(({ request }) => request.reference);
+  const guests = await readGuestsOfReservations(executor, references);
+  return found.map((listed) => viewWith(listed, guests));
+}
+
+async function staffView(executor: Executor, listed: ListedChangeRequest) {
+  const guests = await readGuestsOfReservations(executor, [listed.request.reference]);
+  return viewWith(listed, guests);
+}
 
 /** Lists requests, newest first; open ones, unless a state is named. */
 export async function listRequestsForStaff(
@@ -54,7 +72,7 @@ export async function listRequestsForStaff(
     },
     page,
   );
-  return isRefusal(found) ? found : { ...found, items: found.items.map(staffView) };
+  return isRefusal(found) ? found : { ...found, items: await staffViews(executor, found.items) };
 }
 
 /** How staff name a request. The ID is enough unless several applications have it. */
@@ -142,7 +160,7 @@ export async function acceptRequest(
   if (isRefusal(change)) return change;
   const shown = await requestNamed(database, { changeRequestId, applicationId });
   if (isRefusal(shown)) return shown;
-  return { ...staffView(shown), dryRun, cancellation, change };
+  return { ...(await staffView(database, shown)), dryRun, cancellation, change };
 }
 
 /** Declines a request: the reservation stays as it is. Spec: CHANGE-3. */
@@ -170,5 +188,5 @@ export async function declineRequest(context: StaffContext, actor: string, input
   );
   if (!declined) return decidedMeanwhile;
   wakeDeliverer(applicationId);
-  return staffView({ ...listed, request: declined });
+  return staffView(database, { ...listed, request: declined });
 }

@@ -227,6 +227,8 @@ export interface ListedChangeRequest {
   request: ChangeRequest;
   /** The slug of the home; null: it no longer exists. */
   listing: string | null;
+  /** The name of the home. */
+  listingName: string | null;
   /** The name of the application. */
   application: string;
   /** What the stay costs now, in minor units. */
@@ -235,7 +237,7 @@ export interface ListedChangeRequest {
 
 type ListedRow = Row & Omit<ListedChangeRequest, 'request'>;
 
-const listedColumns = `${columns}, l.slug AS listing, a.name AS application,
+const listedColumns = `${columns}, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total`;
 const withNames = `JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
@@ -244,6 +246,7 @@ const withNames = `JOIN reservations r ON r.reference = c.reference
 const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
   request: requestOf(executor, row),
   listing: row.listing,
+  listingName: row.listingName,
   application: row.application,
   total: row.total,
 });

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Party } from '../../pricing/index.ts';
-import { type BookingRow, openGuest } from './booking-row.ts';
+import { type BookingRow, readableGuest, type SealedGuest } from './booking-row.ts';
 
 /** A stay of a day sheet. */
 export interface StayOfDay {
@@ -25,7 +25,6 @@ export interface StayOfDay {
   currency: string;
 }
 
-type SealedGuest = Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'>;
 type StayRow = Omit<StayOfDay, 'applicationId' | 'bookingId' | 'guest'> &
   SealedGuest &
   Pick<BookingRow, 'kind'>;
@@ -50,15 +49,6 @@ const staysOfDayStatement: Statement = {
     ORDER BY page.name, page.reference`,
 };
 
-// If one guest cannot be decrypted, staff still see the others of the day.
-function guestOf(executor: Executor, row: SealedGuest): Guest | null {
-  try {
-    return openGuest(executor, row);
-  } catch {
-    return null;
-  }
-}
-
 /** Lists the stays that touch a day, by the name of the home, up to `atMost`. Cancelled ones are left out. */
 export async function listStaysOfDay(
   executor: Executor,
@@ -69,7 +59,7 @@ export async function listStaysOfDay(
   const rows = await executor.query<StayRow>(staysOfDayStatement, values);
   return rows.map((row) => {
     const { application_id, booking_id, guest_sealed: _, kind: _kind, ...stay } = row;
-    const guest = guestOf(executor, row);
+    const guest = readableGuest(executor, row);
     return { ...stay, applicationId: application_id, bookingId: booking_id, guest };
   });
 }

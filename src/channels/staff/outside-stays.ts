@@ -1,27 +1,19 @@
 /** What the operator's other systems tell of nights that they have sold. */
 import { isRefusal } from '../../contract/errors.ts';
 import { artificialNightsRefusal } from '../../inventory/index.ts';
-import { listConflictsOf } from '../manage-calendars.ts';
 import {
   listOutsideStaysOf,
   putOutsideStay,
   readOutsideStay,
   removeOutsideStay,
 } from '../outside-stays.ts';
-import { conflictView, outsideStayView } from '../views.ts';
+import { outsideStayView } from '../views.ts';
 import { channelActs } from './acts.ts';
 
 const noStays = 'outside stays';
 
-const mostConflicts = 10_000;
-
-/** Stays that other systems have sold, and nights that were sold twice. */
+/** Stays that other systems have sold. */
 export const outsideStayActs = channelActs({
-  'operator.conflict.list': ({ context, query: { listing } }) =>
-    context.reads.run(async (from) => {
-      const found = await listConflictsOf(from, { listing, atMost: mostConflicts });
-      return isRefusal(found) ? found : { items: found.map(conflictView) };
-    }),
   'operator.outsideStay.list': ({ context, query: { source, listing, limit, cursor } }) =>
     context.reads.run(async (from) => {
       const page = await listOutsideStaysOf(from, { source, listing }, { limit, cursor });

@@ -29,6 +29,8 @@ export interface OutsideConflict {
 /** A stored outside stay. */
 export interface OutsideStay extends OutsideName, OutsideNights {
   outsideStayId: string;
+  /** The home's slug. */
+  listing: string;
   createdAt: EpochMs;
   updatedAt: EpochMs;
   conflicts: OutsideConflict[];
@@ -85,7 +87,8 @@ const conflictsOf = `(SELECT coalesce(json_agg(json_build_object('kind', k.kind,
         FROM occupancies o WHERE ${outsideHolder}) k) AS conflicts`;
 
 const columns = `s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externalId",
-      s.listing_id AS "listingId", lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
+      s.listing_id AS "listingId", (SELECT slug FROM listings WHERE listing_id = s.listing_id) AS listing,
+      lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", ${conflictsOf}`;
 
 const findStatement: Statement = {

@@ -33,3 +33,25 @@ const words: Readonly<Record<string, string>> = {
 
 /** What a code of the provider says; null: its dashboard explains it. */
 export const wordsOfCode = (code: string): string | null => words[code] ?? null;
+
+/** The provider's reasons of disputes in words. */
+const disputes: Readonly<Record<string, string>> = {
+  bank_cannot_process: 'the bank cannot process it',
+  check_returned: 'a check came back',
+  credit_not_processed: 'a refund that was promised did not come',
+  customer_initiated: 'the guest has asked the bank for the money',
+  debit_not_authorized: 'the debit was not authorized',
+  duplicate: 'it was paid twice',
+  fraudulent: 'the cardholder did not pay it',
+  incorrect_account_details: 'the details of the account are wrong',
+  insufficient_funds: 'the account has too little money',
+  noncompliant: 'it breaks a rule of the card network',
+  product_not_received: 'the guest did not get what was paid',
+  product_unacceptable: 'the guest did not get what was promised',
+  subscription_canceled: 'it was cancelled before it was paid',
+  unrecognized: 'the cardholder does not recognize it',
+};
+
+/** Why a cardholder disputes a payment. */
+export const wordsOfDispute = (reason: string): string =>
+  disputes[reason] ?? 'the reason is in the dashboard of the card provider';

@@ -490,6 +490,12 @@ suite('requests for changes', () => {
     const waiting = await operator.done('operator.attention.list');
     const item = waiting.items.find(({ reference }) => reference === second.reference);
     assert.equal(item?.kind, 'change_request');
+    const { firstName, lastName, phone } = guest();
+    const named = { guest: `${firstName} ${lastName}`, phone };
+    assert.deepEqual({ guest: item.guest, phone: item.phone }, named);
+    assert.deepEqual({ guest: shown.guest, phone: shown.phone }, named);
+    assert.equal(shown.listingName, item.listingName);
+    assert.equal(item.application, shown.application);
   });
 });
 

@@ -12,6 +12,10 @@ export interface Column<Item> {
   share?: number;
 }
 
+/** A value that says nothing. A card leaves its line out. */
+const isEmpty = (value: ReactNode): boolean =>
+  value === undefined || value === null || value === false || value === '' || value === '–';
+
 interface Rows<Item> {
   columns: readonly Column<Item>[];
   items: readonly Item[];
@@ -26,11 +30,21 @@ const partLength = 25;
 function Row<Item>({ columns, item }: { columns: readonly Column<Item>[]; item: Item }) {
   return (
     <tr role="row">
-      {columns.map(({ name, cell, isFigure }) => (
-        <td key={name} role="cell" data-name={name} data-figure={isFigure}>
-          <div className="item-table-value">{cell(item)}</div>
-        </td>
-      ))}
+      {columns.map(({ name, cell, isFigure }, at) => {
+        const value = cell(item);
+        return (
+          <td
+            key={name}
+            role="cell"
+            aria-colindex={at + 1}
+            data-name={name}
+            data-figure={isFigure}
+            data-empty={isEmpty(value) || undefined}
+          >
+            <div className="item-table-value">{value}</div>
+          </td>
+        );
+      })}
     </tr>
   );
 }
@@ -76,8 +90,14 @@ export function ItemTable<Item>({
     >
       <thead role="rowgroup">
         <tr role="row">
-          {columns.map(({ name, isFigure }) => (
-            <th key={name} role="columnheader" scope="col" data-figure={isFigure}>
+          {columns.map(({ name, isFigure }, at) => (
+            <th
+              key={name}
+              role="columnheader"
+              scope="col"
+              aria-colindex={at + 1}
+              data-figure={isFigure}
+            >
               {name}
             </th>
           ))}

@@ -84,7 +84,7 @@ export const PageLayout = ({
         <div className="frame-bar">
           <Link to={home} className="frame-name">
             <img src={logo} alt="" width={24} height={24} />
-            Latchkey
+            <span>Latchkey</span>
           </Link>
           <div className="frame-application">
             {owner !== undefined && <span>{owner}</span>}

@@ -53,11 +53,13 @@ const AttemptCard = ({ attempt }: { attempt: Attempt }) => (
   </Paper>
 );
 
-/** The attempts of a delivery, newest first. */
-export const Attempts = ({ attempts }: { attempts: readonly Attempt[] }) => (
+/** The attempts of a delivery that are kept, newest first, of so many that were made. */
+export const Attempts = ({ attempts, made }: { attempts: readonly Attempt[]; made: number }) => (
   <Section title="Attempts">
     {attempts.length === 0 ? (
-      'None yet. The first one is in progress.'
+      <Text size="sm">
+        {made === 0 ? 'None yet. The first one is in progress.' : 'They are no longer kept.'}
+      </Text>
     ) : (
       <Stack gap="xs" component="ul" className="plain-list">
         {attempts

@@ -29,7 +29,6 @@ const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const dayFormat = formatOf({ weekday: 'short', ...day });
 const stayFormat = formatOf(day);
 const shortDayFormat = formatOf({ day: 'numeric', month: 'short' });
-const monthFormat = formatOf({ month: 'short' });
 const monthYearFormat = formatOf({ month: 'short', year: 'numeric' });
 const longMonthFormat = formatOf({ month: 'long', year: 'numeric' });
 
@@ -45,9 +44,6 @@ export const formatDays = (from: number, to: number): string =>
 
 /** A day without its year, for charts: `14 Aug`. */
 export const formatShortDay = (number: number): string => shortDayFormat.format(number * dayMs);
-
-/** The month of a day: `Aug`. */
-export const formatMonth = (number: number): string => monthFormat.format(number * dayMs);
 
 /** The month of a day with its year: `Aug 2027`. */
 export const formatMonthYear = (number: number): string => monthYearFormat.format(number * dayMs);

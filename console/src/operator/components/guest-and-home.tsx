@@ -1,35 +1,36 @@
-import { Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { PhoneLink } from './phone-link.tsx';
 
-/** Who and where a row is about: name, phone and home, and the reservation where no other column has it. */
+/** Who and where a row is about: name and phone, then home and what no other column of the table has. */
 export const GuestAndHome = ({
   guest,
   phone,
   listing,
   listingName,
-  reference,
-  hasReference = false,
+  reference = null,
+  application = null,
 }: {
   guest: string | null;
   phone: string | null;
   /** The home's slug. */
   listing: string | null;
   listingName: string | null;
-  reference: string | null;
-  hasReference?: boolean;
+  /** The reservation. */
+  reference?: string | null;
+  /** The partner's name. */
+  application?: string | null;
 }) => (
-  <Stack gap={0} align="flex-start">
-    <Text size="sm">{guest ?? '–'}</Text>
-    <PhoneLink phone={phone} />
-    {listing !== null && (
-      <Text size="xs" c="dimmed" title={listing}>
-        {listingName ?? listing}
-      </Text>
+  <Stack gap={0} className="who">
+    {guest !== null && (
+      <Group gap="0 0.5rem" align="baseline">
+        <Text size="sm">{guest}</Text>
+        <PhoneLink phone={phone} />
+      </Group>
     )}
-    {hasReference && reference !== null && (
-      <Text size="xs" c="dimmed" className="mono">
-        {reference}
-      </Text>
-    )}
+    <Text size="xs" c="dimmed" component={Group} gap="0 0.5rem">
+      {listing !== null && <span title={listing}>{listingName ?? listing}</span>}
+      {application !== null && <span>{application}</span>}
+      {reference !== null && <span className="mono whole">{reference}</span>}
+    </Text>
   </Stack>
 );

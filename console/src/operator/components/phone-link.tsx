@@ -1,10 +1,10 @@
 import { Anchor } from '@mantine/core';
 
 /** A phone number that can be called with one click. */
-export const PhoneLink = ({ phone }: { phone: string | null }) =>
+export const PhoneLink = ({ phone, size = 'xs' }: { phone: string | null; size?: 'xs' | 'sm' }) =>
   phone !== null &&
   phone !== '' && (
-    <Anchor href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} size="xs" className="nowrap">
+    <Anchor href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`} size={size} className="whole">
       {phone}
     </Anchor>
   );

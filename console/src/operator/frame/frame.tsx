@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconUser } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { basePath } from '../../base-path.ts';
@@ -86,7 +86,7 @@ function SignOut() {
       loading={isPending}
       onClick={() => mutate()}
     >
-      Sign out
+      <span className="frame-word">Sign out</span>
     </Button>
   );
 }
@@ -100,8 +100,9 @@ export const Frame = ({ session, children }: { session: Session; children: React
     links={
       <>
         <Search />
-        <TextLink to="/account" size="sm">
-          {session.email}
+        <TextLink to="/account" size="sm" className="frame-account">
+          <IconUser size={18} aria-hidden />
+          <span className="frame-word">{session.email}</span>
         </TextLink>
       </>
     }

@@ -169,10 +169,14 @@ export function Search() {
         size="compact-sm"
         className="search-button"
         leftSection={<IconSearch size={14} aria-hidden />}
-        rightSection={<Kbd size="xs">/</Kbd>}
+        rightSection={
+          <Kbd size="xs" className="search-key">
+            /
+          </Kbd>
+        }
         onClick={open}
       >
-        Search
+        <span className="frame-word">Search</span>
       </Button>
       <Modal opened={isOpen} onClose={close} title="Search" size="lg" className="search">
         <SearchForm onDone={close} />

@@ -169,6 +169,12 @@ const changedHome = ({ listing, members }: Details): string[] => {
   return [textOf(listing), places.length > 3 ? `${shown} and ${places.length - 3} more` : shown];
 };
 
+const soldElsewhere = (details: Details): string[] => [
+  textOf(details['listing']),
+  nights(details),
+  textOf(details['source']),
+];
+
 const special: Readonly<Record<string, (details: Details) => string[]>> = {
   'rate.set': setRates,
   'listing.undo': (details) => [counted(details['homesInAll'], 'home', 'homes')],
@@ -185,6 +191,8 @@ const special: Readonly<Record<string, (details: Details) => string[]>> = {
     textOf(details['reason']),
   ],
   'block.remove': (details) => [nights(details), textOf(details['reason'])],
+  'outside-stay.put': soldElsewhere,
+  'outside-stay.remove': soldElsewhere,
   'staff.set-role': ({ email, before, after }) => [
     textOf(email),
     `${roleName(textOf(before))} → ${roleName(textOf(after))}`,

@@ -2,7 +2,6 @@
 import {
   dateAndTime,
   formatDays,
-  formatMonth,
   formatMonthYear,
   formatShortDay,
   isoDate,
@@ -56,10 +55,10 @@ export function columnHead(day: number): { weekday: string; date: string; isWeek
   const weekday = at.getUTCDay();
   const number = at.getUTCDate();
   // On each Monday, so that the month is always in view.
-  const month = number === 1 || weekday === 1 ? ` ${formatMonth(day)}` : '';
+  const hasMonth = number === 1 || weekday === 1;
   return {
     weekday: weekdayLetters[weekday]!,
-    date: `${number}${month}`,
+    date: hasMonth ? shortDayText(day) : `${number}`,
     isWeekend: weekday === 0 || weekday === 6,
   };
 }

@@ -19,6 +19,7 @@ const AttentionItem = Type.Object(
     }),
     reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
     checkoutId: Nullable(Uuid('The checkout.')),
+    application: Nullable(Type.String({ description: "The partner's name." })),
     guest: Nullable(Type.String({ description: "The guest's name." })),
     phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
     listing: Nullable(Type.String({ description: "The home's slug." })),
@@ -26,6 +27,9 @@ const AttentionItem = Type.Object(
     amount: Nullable(Minor('In minor units.')),
     currency: Nullable(Type.String()),
     reason: Type.String({ description: 'Why it waits, in words.' }),
+    code: Nullable(
+      Type.String({ description: 'The word behind the reason, as of the card provider.' }),
+    ),
     since: Instant('Since when.'),
     deadline: Nullable(Instant('Until when it must be done; null: there is no such time.')),
   },

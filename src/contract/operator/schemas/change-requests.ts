@@ -37,6 +37,9 @@ const StaffChangeRequest = Type.Object(
   {
     ...ChangeRequest.properties,
     listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+    listingName: Nullable(Type.String({ description: 'The name of the home.' })),
+    guest: Nullable(Type.String({ description: "The guest's name." })),
+    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
     applicationId: Uuid('The application.'),
     application: Type.String({ description: 'Its name.' }),
   },

@@ -203,6 +203,10 @@ const Conflict = Type.Object(
     listingId: Uuid('The home.'),
     ...homeMembers,
     ...takenNightsMembers,
+    guest: Nullable(
+      Type.String({ description: 'The guest of the reservation that has the nights.' }),
+    ),
+    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
   },
   {
     $id: 'Conflict',

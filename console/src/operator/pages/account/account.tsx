@@ -14,6 +14,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { account, ownSessionsQuery } from '../../api/session.ts';
 import type { SessionList } from '../../api/types.ts';
 import { useSession } from '../../frame/session.ts';
+import { roleName } from '../../words/roles.ts';
 import { useStepUp } from '../../frame/step-up.tsx';
 import { passwordRules } from './new-password.ts';
 import { Passkeys } from './passkeys.tsx';
@@ -97,7 +98,7 @@ export function Account() {
       <Facts
         facts={{
           Email: session.email,
-          Role: session.role,
+          Role: roleName(session.role),
           'Session ends': <Moment at={session.expiresAt} />,
         }}
       />

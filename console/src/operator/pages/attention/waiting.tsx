@@ -117,8 +117,10 @@ const columns: readonly Column<AttentionItem>[] = [
     ),
   },
   {
-    name: 'Guest and home',
-    cell: (item) => <GuestAndHome {...item} hasReference />,
+    name: 'Who and where',
+    cell: ({ guest, phone, listing, listingName, application, reference }) => (
+      <GuestAndHome {...{ guest, phone, listing, listingName, application, reference }} />
+    ),
   },
   {
     name: 'Amount',
@@ -128,8 +130,8 @@ const columns: readonly Column<AttentionItem>[] = [
   },
   {
     name: 'Why',
-    cell: ({ reason }) => (
-      <Text size="sm" className="note-lines">
+    cell: ({ reason, code }) => (
+      <Text size="sm" className="note-lines" title={code ?? undefined}>
         {reason}
       </Text>
     ),

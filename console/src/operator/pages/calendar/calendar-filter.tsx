@@ -61,7 +61,7 @@ function FreeFilter({
       />
       <TextInput
         type="date"
-        label="until"
+        label="Free until"
         size="xs"
         value={last}
         min={first}
@@ -73,7 +73,7 @@ function FreeFilter({
       />
       <TextInput
         type="number"
-        label="for guests"
+        label="For guests"
         size="xs"
         className="mc-guests"
         min={1}

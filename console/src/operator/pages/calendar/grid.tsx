@@ -73,7 +73,7 @@ const Heads = memo(function Heads({
   return (
     <div role="row" aria-rowindex={1} className="mc-head">
       <div role="columnheader" className="mc-corner">
-        Home
+        <span className="mc-corner-word">Home</span>
         <strong className="mc-month">{month}</strong>
       </div>
       {Array.from({ length: last - first + 1 }, (_, at) => {

@@ -46,14 +46,24 @@ function Export({ slug }: { slug: string }) {
 }
 
 const columns: readonly Column<CatalogList['items'][number]>[] = [
-  { name: 'Catalog', cell: ({ name, slug }) => `${name} (${slug})` },
+  {
+    name: 'Catalog',
+    cell: ({ name, slug }) => (
+      <Stack gap={0}>
+        <span>{name}</span>
+        <Text size="xs" c="dimmed">
+          {slug}
+        </Text>
+      </Stack>
+    ),
+  },
   { name: 'Homes', isFigure: true, cell: ({ listings }) => listings.toLocaleString('en') },
   {
     name: 'Collections',
     cell: ({ collections }) => collections.map(({ name }) => name).join(', ') || '–',
   },
   { name: 'Promotions', isFigure: true, cell: ({ promotions }) => promotions },
-  { name: 'Applications', isFigure: true, cell: ({ applications }) => applications },
+  { name: 'Partners', isFigure: true, cell: ({ applications }) => applications },
   { name: 'File', cell: ({ slug }) => <Export slug={slug} /> },
 ];
 
@@ -240,10 +250,7 @@ export function Catalogs() {
   const query = useQuery(catalogsQuery);
   return (
     <Stack gap="md">
-      <PageTitle
-        title="Catalogs"
-        about="Catalogs that applications sell; import and export of files."
-      />
+      <PageTitle title="Catalogs" about="What partners sell; import and export of files." />
       <Stack gap="md">
         <Loaded query={query}>
           {({ items }) =>

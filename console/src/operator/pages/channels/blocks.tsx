@@ -13,8 +13,9 @@ import { blocksQuery } from '../../api/homes-queries.ts';
 import type { BlockPage } from '../../api/homes-types.ts';
 import { useMay } from '../../frame/session.ts';
 import { HomeChoice } from '../../components/home-choice.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 import { stayText } from '../../words/days.ts';
-import { Home, nights } from './cells.tsx';
+import { Home } from './cells.tsx';
 
 type Block = BlockPage['items'][number];
 
@@ -50,7 +51,7 @@ function RemoveBlock({ block }: { block: Block }) {
 
 const blockColumns: readonly Column<Block>[] = [
   { name: 'Home', cell: Home },
-  { name: 'Nights', cell: nights },
+  { name: 'Nights', cell: StayDays },
   { name: 'Reason', cell: ({ reason }) => reason ?? '–' },
   { name: 'Source', cell: ({ source }) => sources[source] },
 ];

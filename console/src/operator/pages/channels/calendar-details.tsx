@@ -10,7 +10,7 @@ import { homes } from '../../api/homes.ts';
 import { shownCalendarQuery } from '../../api/homes-queries.ts';
 import type { ShownCalendar } from '../../api/homes-types.ts';
 import { CalendarOptions } from './calendar-options.tsx';
-import { nights } from './cells.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 import { calendarStates, stateMeanings } from './calendar-states.ts';
 
 type Event = ShownCalendar['events'][number];
@@ -24,7 +24,7 @@ const eventStates = {
 } as const;
 
 const eventColumns: readonly Column<Event>[] = [
-  { name: 'Nights', cell: nights },
+  { name: 'Nights', cell: StayDays },
   { name: 'Text', cell: ({ summary }) => summary ?? '' },
   {
     name: 'State',

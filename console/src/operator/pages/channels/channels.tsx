@@ -14,13 +14,15 @@ import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { calendarsQuery, conflictsQuery } from '../../api/homes-queries.ts';
 import type { Conflicts as AllConflicts } from '../../api/homes-types.ts';
+import { PhoneLink } from '../../components/phone-link.tsx';
+import { StayDays } from '../../components/stay-days.tsx';
 import { useMay } from '../../frame/session.ts';
 import { AddCalendar } from './add-calendar.tsx';
 import { Blocks } from './blocks.tsx';
 import { CalendarDetails } from './calendar-details.tsx';
 import { type Calendar, sourceOf } from './calendar-source.ts';
 import { calendarStates } from './calendar-states.ts';
-import { Home, nights } from './cells.tsx';
+import { Home } from './cells.tsx';
 import { OwnAddress } from './own-address.tsx';
 
 type Conflict = AllConflicts['items'][number];
@@ -102,16 +104,17 @@ const calendarActions = (props: Omit<ActionsProps, 'calendar'>): Column<Calendar
   cell: (calendar) => <CalendarActions calendar={calendar} {...props} />,
 });
 
-const takenText = ({ takenBy }: Conflict): ReactNode => {
+const takenText = ({ takenBy, guest, phone }: Conflict): ReactNode => {
   if (takenBy.kind === 'reservation') {
     const reference = takenBy.reference ?? '';
     return (
-      <>
-        the reservation{' '}
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono" size="sm">
+      <Stack gap={0} align="flex-start">
+        {guest}
+        <PhoneLink phone={phone} />
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono whole">
           {reference}
         </TextLink>
-      </>
+      </Stack>
     );
   }
   if (takenBy.kind === 'booking') return 'a booking whose outcome is not known yet';
@@ -125,7 +128,7 @@ const conflictColumns = (
   origins: ReadonlyMap<string, string | null>,
 ): readonly Column<Conflict>[] => [
   { name: 'Home', cell: Home },
-  { name: 'Nights', cell: nights },
+  { name: 'Nights', cell: StayDays },
   {
     name: 'From',
     cell: ({ calendarId, outsideStay }) =>

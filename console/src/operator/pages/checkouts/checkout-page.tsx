@@ -29,9 +29,9 @@ function Evidence({ checkout }: { checkout: Checkout }) {
     <Section title="Evidence" about="What the other systems say of this attempt now.">
       <Facts
         facts={{
-          'Not known': evidence.unknownStep ? <Word of={evidence.unknownStep} /> : 'not recorded',
-          Supply: supply,
-          'Card provider': payment,
+          'Not known': evidence.unknownStep && <Word of={evidence.unknownStep} />,
+          'The system of the homes': supply && <Word of={supply} />,
+          'Card provider': payment && <Word of={payment} />,
           Since: <Moment at={evidence.since} />,
           Tries: evidence.tries,
           'Next look': evidence.nextLookUpAt && <Moment at={evidence.nextLookUpAt} />,
@@ -62,21 +62,15 @@ function Detail({ checkout }: { checkout: Checkout }) {
         title={guest ? `${guest.firstName} ${guest.lastName}`.trim() : 'Guest removed'}
         about={`${kind === 'checkout' ? 'Checkout' : 'Request'} ${checkoutId}`}
       >
-        {canAct && (
+        {canAct && isUncertain && (
           <>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={!isUncertain}
-              onClick={() => openResolve(checkout, 'confirmed')}
-            >
+            <Button variant="default" size="xs" onClick={() => openResolve(checkout, 'confirmed')}>
               It was made
             </Button>
             <Button
               variant="light"
               color="red"
               size="xs"
-              disabled={!isUncertain}
               onClick={() => openResolve(checkout, 'failed')}
             >
               It was not made
@@ -99,9 +93,8 @@ function Detail({ checkout }: { checkout: Checkout }) {
               Arrival: dayText(checkout.checkIn),
               Departure: dayText(checkout.checkOut),
               Guests: partyText(checkout.party),
-              Guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),
               Email: guest?.email,
-              Phone: guest && <PhoneLink phone={guest.phone} />,
+              Phone: guest && <PhoneLink phone={guest.phone} size="sm" />,
               Partner: application.name,
             }}
           />

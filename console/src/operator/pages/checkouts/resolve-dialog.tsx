@@ -40,7 +40,7 @@ const Preview = ({ state, evidence, payment, availability, events }: Resolution)
     <Facts
       facts={{
         'New state': stateLabel(state).name,
-        'The supply says': evidence.supply ?? undefined,
+        'The system of the homes says': evidence.supply && productWord(evidence.supply),
         'The money': moneyFollows[payment.follows],
         Payments: evidence.payments.map((one) => productWord(one.state)).join(', ') || undefined,
       }}
@@ -71,7 +71,7 @@ export const openResolve = (checkout: Checkout, as: Outcome): void => {
       >
         <Alert color="yellow" variant="light" title="Be certain: this is final">
           {effects[as]}
-          {evidence.payment && ` The card provider says: ${evidence.payment}.`}
+          {evidence.payment && ` The card provider says: ${productWord(evidence.payment)}.`}
         </Alert>
       </ActForm>
     ),

@@ -76,7 +76,7 @@ const columns: readonly Column<Stay>[] = [
   {
     name: 'Notes',
     share: 11,
-    cell: ({ notes }) => <div className="note-lines">{notes.join('\n')}</div>,
+    cell: ({ notes }) => notes.length > 0 && <div className="note-lines">{notes.join('\n')}</div>,
   },
   {
     name: 'Reservation',

@@ -1,6 +1,7 @@
 import { LineChart } from '@mantine/charts';
 import { Progress, Stack, Text } from '@mantine/core';
 import type { Funnel } from '../../api/funnel.ts';
+import { dayOf, shortDayText } from '../../words/days.ts';
 import { type Counts, shareText, stepBefore, steps } from './steps.ts';
 
 /** How often each step was reached, as a bar for each. */
@@ -38,11 +39,13 @@ const lines = steps.filter(({ step }) => step === 'quotes' || stepBefore[step] !
 export const WeekLines = ({ weeks }: { weeks: Funnel['weeks'] }) => (
   <LineChart
     h={240}
-    data={weeks.map(({ week, ...counts }) => ({ week: week.slice(5), ...counts }))}
+    data={weeks.map(({ week, ...counts }) => ({ week: shortDayText(dayOf(week)), ...counts }))}
     dataKey="week"
     series={lines.map(({ step, name, color }) => ({ name: step, label: name, color }))}
     valueFormatter={(value) => value.toLocaleString('en')}
     withLegend
+    // In the order of the steps.
+    legendProps={{ itemSorter: null }}
     curveType="linear"
     yAxisProps={{ allowDecimals: false }}
     lineProps={{ isAnimationActive: false }}

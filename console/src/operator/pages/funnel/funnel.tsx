@@ -59,6 +59,7 @@ const countColumn = <Item extends Counts>(step: Step): Column<Item> => ({
 
 const conversion = <Item extends Counts>(): Column<Item> => ({
   name: 'Confirmed of quotes',
+  isFigure: true,
   cell: (item) => shareText(item, 'confirmed', 'quotes') ?? '–',
 });
 

@@ -13,7 +13,12 @@ export const steps: readonly { step: Step; name: string; color: string; about: s
     color: 'grape.6',
     about: 'Only of partners that tell of views',
   },
-  { step: 'quotes', name: 'Quotes', color: 'indigo.6', about: 'Quotes that were made' },
+  {
+    step: 'quotes',
+    name: 'Quotes',
+    color: 'indigo.6',
+    about: 'Quotes that were made, counted when they have expired',
+  },
   {
     step: 'checkouts',
     name: 'Checkouts',

@@ -50,7 +50,7 @@ export function Fields({
       {fields.map((field) => {
         const path = field.name.split('/');
         return (
-          <div key={field.name} data-wide={wideKinds.has(field.kind) || undefined}>
+          <div key={field.name} data-wide={wideKinds.has(field.kind) || field.isWide || undefined}>
             <Field
               field={field}
               value={valueAt(value, path)}

@@ -22,7 +22,7 @@ const columns: readonly Column<HomePage['items'][number]>[] = [
   {
     name: 'Home',
     cell: ({ slug, name }) => (
-      <TextLink to="/homes/$listing" params={{ listing: slug }}>
+      <TextLink to="/homes/$listing" params={{ listing: slug }} size="sm">
         {name}
       </TextLink>
     ),
@@ -31,7 +31,7 @@ const columns: readonly Column<HomePage['items'][number]>[] = [
   { name: 'Sleeps', isFigure: true, cell: ({ sleeps }) => sleeps ?? '–' },
   { name: 'Bedrooms', isFigure: true, cell: ({ bedrooms }) => bedrooms ?? '–' },
   {
-    name: 'A night from',
+    name: 'Price of a night',
     isFigure: true,
     cell: ({ nightly, currency }) => (nightly === null ? '–' : moneyText(nightly, currency)),
   },

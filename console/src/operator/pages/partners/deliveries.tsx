@@ -8,6 +8,8 @@ import { TextLink } from '../../../base/components/links.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { deliveryColumns } from '../../../base/webhooks/delivery-columns.tsx';
+import { Word } from '../../../base/components/word.tsx';
+import { productWord } from '../../../base/words/product-words.ts';
 import type { Delivery } from '../../../base/webhooks/types.ts';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { deliveriesQuery, type DeliveryFilter, endpointsQuery } from '../../api/webhooks.ts';
@@ -25,7 +27,7 @@ const linkWithin =
       fw={600}
       className="whole"
     >
-      {type}
+      <Word of={type} />
     </TextLink>
   );
 
@@ -38,7 +40,10 @@ const stateChoices = Object.entries(deliveryStates).map(([value, { name }]) => (
   value,
   label: name,
 }));
-const typeChoices = Object.keys(eventTypes).map((value) => ({ value, label: value }));
+const typeChoices = Object.keys(eventTypes).map((value) => ({
+  value,
+  label: productWord(value),
+}));
 
 function Deliveries({ applicationId }: { applicationId: string }) {
   const canAct = useMay('partners');

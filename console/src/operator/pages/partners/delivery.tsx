@@ -8,6 +8,7 @@ import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
+import { Word } from '../../../base/components/word.tsx';
 import { Attempts } from '../../../base/webhooks/attempts.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
 import { type DeliveryInFull, deliveryQuery, endpointsQuery } from '../../api/webhooks.ts';
@@ -33,7 +34,7 @@ const File = ({ delivery, url }: { delivery: DeliveryInFull; url: string }) => (
         }}
       />
     </Paper>
-    <Attempts attempts={delivery.attemptsMade} />
+    <Attempts attempts={delivery.attemptsMade} made={delivery.attempts} />
     <Section title="Event">
       {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is no longer in the feed.'}
     </Section>
@@ -57,7 +58,7 @@ function Delivery({ applicationId }: { applicationId: string }) {
           <>
             <Group justify="space-between">
               <Title order={2} size="h4">
-                {delivery.type}
+                <Word of={delivery.type} />
               </Title>
               {canAct && <Replay delivery={delivery} />}
             </Group>

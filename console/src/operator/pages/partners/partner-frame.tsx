@@ -34,14 +34,15 @@ export function PartnerFrame({
       <PageTitle title={query.data?.name ?? 'Partner'}>
         {query.data && <StateBadge words={stateLabels[query.data.state]} />}
       </PageTitle>
-      <nav className="frame-nav" aria-label="Partner">
+      <nav className="frame-nav page-nav" aria-label="Partner">
         <ul>
           {pages.map(({ to, name }) => (
             <li key={to}>
               <Link
                 to={to}
                 params={{ applicationId }}
-                activeOptions={{ exact: true, includeSearch: false }}
+                // A delivery belongs to the deliveries; every page is below the first.
+                activeOptions={{ exact: to === '/partners/$applicationId', includeSearch: false }}
               >
                 {name}
               </Link>

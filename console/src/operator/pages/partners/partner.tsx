@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
-import { Copy } from '../../../base/components/copy.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
@@ -14,6 +13,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { productWord } from '../../../base/words/product-words.ts';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationInFull } from '../../api/types.ts';
+import { CatalogName } from '../../components/catalog-name.tsx';
 import { useMay } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
@@ -159,15 +159,10 @@ function File({ application }: { application: ApplicationInFull }) {
       )}
       <Facts
         facts={{
-          ID: (
-            <Group gap={4} wrap="nowrap">
-              <span className="mono">{applicationId}</span>
-              <Copy value={applicationId} what="application ID" />
-            </Group>
-          ),
-          Pays: settlement === 'card' ? 'the guest, by card' : 'the partner',
+          'Who pays': settlement === 'card' ? 'The guest, by card' : 'The partner',
+          Catalog: <CatalogName slug={application.catalog} />,
           Registered: <Moment at={createdAt} />,
-          Catalog: application.catalog,
+          ...(!canAct && { 'Application ID': <span className="mono">{applicationId}</span> }),
           'May use': application.grants.map(productWord).join(', '),
         }}
       />

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { capabilities } from '#contract/scopes.ts';
+import { seededCapabilities } from '#contract/scopes.ts';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
@@ -14,6 +14,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
 import type { Application, ListedApplication } from '../../api/types.ts';
+import { CatalogName } from '../../components/catalog-name.tsx';
 import { useMay, useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
@@ -38,7 +39,7 @@ function Register() {
     initialValues: {
       name: '',
       settlement: 'partner',
-      grants: [...capabilities],
+      grants: [...seededCapabilities],
       catalog: '',
       adjustPercent: 0,
       perDay: '',
@@ -74,8 +75,8 @@ function Register() {
               <NativeSelect
                 label="Who pays"
                 data={[
-                  { value: 'partner', label: 'the partner' },
-                  { value: 'card', label: 'the guest, by card' },
+                  { value: 'partner', label: 'The partner' },
+                  { value: 'card', label: 'The guest, by card' },
                 ]}
                 {...form.getInputProps('settlement')}
               />
@@ -113,7 +114,7 @@ const columns: readonly Column<ListedApplication>[] = [
     name: 'Who pays',
     cell: ({ settlement }) => (settlement === 'card' ? 'The guest, by card' : 'The partner'),
   },
-  { name: 'Catalog', cell: ({ catalog }) => catalog },
+  { name: 'Catalog', cell: ({ catalog }) => <CatalogName slug={catalog} /> },
   {
     name: 'Last call',
     cell: ({ lastCallAt }) => (lastCallAt === null ? 'none' : <Moment at={lastCallAt} />),

@@ -8,6 +8,7 @@ import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { QuotaUse } from '../../../base/components/quota-use.tsx';
 import { Section } from '../../../base/components/section.tsx';
+import { productWord } from '../../../base/words/product-words.ts';
 import { partners } from '../../api/partners.ts';
 import type { ApplicationInFull } from '../../api/types.ts';
 
@@ -43,7 +44,7 @@ function ChangeQuotas({
           {tiers.map((tier) => (
             <NumberInput
               key={tier}
-              label={`${tier} a minute`}
+              label={`${productWord(tier)} a minute`}
               w="8rem"
               min={1}
               max={operatorLimits.quota.max}
@@ -75,11 +76,11 @@ export const QuotaSection = ({
     <Section title="Quotas" about="Calls per minute, and how many are used just now.">
       <Stack gap="sm">
         {quotaUse.map(({ tier, perMinute, remaining }) => (
-          <QuotaUse key={tier} name={tier} limit={perMinute} left={remaining} />
+          <QuotaUse key={tier} name={productWord(tier)} limit={perMinute} left={remaining} />
         ))}
         {reservationsPerDay !== null && reservationsToday !== null && (
           <QuotaUse
-            name="reservations today (UTC)"
+            name="Reservations today (UTC)"
             limit={reservationsPerDay}
             left={Math.max(0, reservationsPerDay - reservationsToday)}
           />

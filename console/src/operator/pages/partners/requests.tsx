@@ -19,12 +19,16 @@ import { PartnerFrame } from './partner-frame.tsx';
 /** The home and the dates that a call was about. */
 const about: Column<LoggedRequest> = {
   name: 'Home and stay',
-  cell: ({ home, checkIn, checkOut }) => (
-    <Stack gap={0}>
-      <span>{home ?? '–'}</span>
-      {checkIn !== null && checkOut !== null && <StayDays from={checkIn} to={checkOut} />}
-    </Stack>
-  ),
+  cell: ({ home, checkIn, checkOut }) => {
+    const stay = checkIn !== null && checkOut !== null && <StayDays from={checkIn} to={checkOut} />;
+    if (home === null && !stay) return '–';
+    return (
+      <Stack gap={0}>
+        {home}
+        {stay}
+      </Stack>
+    );
+  },
 };
 
 const columnsOf = (applicationId: string): readonly Column<LoggedRequest>[] => {

@@ -1,8 +1,12 @@
-import { Checkbox, Group, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { capabilities } from '#contract/scopes.ts';
+import { productWord } from '../../../base/words/product-words.ts';
+import { catalogsQuery } from '../../api/homes-queries.ts';
 import type { Application } from '../../api/types.ts';
 
 const { adjustPercent, commissionPercent, reservationsPerDay } = operatorLimits;
@@ -54,6 +58,14 @@ export const sellingInput = ({
   changes: cancelsAtOnce ? ('cancel' as const) : ('ask' as const),
 });
 
+/** The catalog, by name. */
+function CatalogField(props: ComponentProps<typeof NativeSelect>) {
+  const { items = [] } = useQuery(catalogsQuery).data ?? {};
+  const none = { value: '', label: items.length > 1 ? 'Choose one' : 'The only one' };
+  const named = items.map(({ slug, name }) => ({ value: slug, label: name }));
+  return <NativeSelect {...props} label="Catalog" data={[none, ...named]} />;
+}
+
 /** The fields. */
 export const SellingFields = <Values extends Selling>({
   form,
@@ -68,12 +80,7 @@ export const SellingFields = <Values extends Selling>({
         required
         {...form.getInputProps('name')}
       />
-      <TextInput
-        label="Catalog"
-        placeholder="the only one"
-        maxLength={limits.nameLength}
-        {...form.getInputProps('catalog')}
-      />
+      <CatalogField {...form.getInputProps('catalog')} />
       <NumberInput
         label="Price change in %"
         min={adjustPercent.min}
@@ -101,7 +108,7 @@ export const SellingFields = <Values extends Selling>({
     <Checkbox.Group label="Grants" {...form.getInputProps('grants')}>
       <Group gap="md" mt={4}>
         {capabilities.map((one) => (
-          <Checkbox key={one} value={one} label={one} />
+          <Checkbox key={one} value={one} label={productWord(one)} />
         ))}
       </Group>
     </Checkbox.Group>

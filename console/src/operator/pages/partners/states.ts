@@ -1,5 +1,5 @@
 /** The states of applications and keys. */
 export const stateLabels = {
-  active: { name: 'active', color: 'teal' },
-  suspended: { name: 'suspended', color: 'red' },
+  active: { name: 'Active', color: 'teal' },
+  suspended: { name: 'Suspended', color: 'red' },
 } as const;

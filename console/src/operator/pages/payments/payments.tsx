@@ -37,10 +37,12 @@ const columns: readonly Column<PaymentAccount>[] = [
   },
   {
     name: 'Guest and home',
-    cell: (account) => <GuestAndHome {...account} />,
+    cell: ({ guest, phone, listing, listingName }) => (
+      <GuestAndHome {...{ guest, phone, listing, listingName }} />
+    ),
   },
   {
-    name: 'Decision',
+    name: 'Waits',
     cell: ({ attention, attentionSince }) =>
       attention === null ? (
         '–'

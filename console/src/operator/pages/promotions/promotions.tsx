@@ -8,9 +8,10 @@ import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
+import { CatalogName } from '../../components/catalog-name.tsx';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
-import { dayText } from '../../words/days.ts';
+import { dayText, todayInUtc } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
@@ -23,13 +24,35 @@ const states = {
   ended: { name: 'Ended', color: 'gray' },
 } as const;
 
+const over = { name: 'Over', color: 'gray' } as const;
+
+/** A promotion that nobody can use any more, though nobody has ended it. */
+const isOver = ({ promotion: { bookTo }, state }: ListedPromotion): boolean =>
+  state !== 'ended' && !!bookTo && bookTo < todayInUtc();
+
 const discountText = ({ percent, amount, currency = '' }: PromotionContent): string =>
   percent === undefined ? moneyText(amount ?? 0, currency) : `${percent} %`;
 
-const rangeText = (from: string | null | undefined, to: string | null | undefined): string =>
-  [from ? `from ${dayText(from)}` : '', to ? `until ${dayText(to)}` : '']
-    .filter(Boolean)
-    .join(' ') || 'any';
+type OptionalDay = string | null | undefined;
+
+const rangeText = (what: string, from: OptionalDay, to: OptionalDay): string =>
+  from || to
+    ? [what, from && `from ${dayText(from)}`, to && `until ${dayText(to)}`]
+        .filter(Boolean)
+        .join(' ')
+    : '';
+
+/** The days of the stays that it is for, and those on which it can be used. */
+const whenText = ({ stayFrom, stayTo, bookFrom, bookTo }: PromotionContent): string[] =>
+  [rangeText('Stays', stayFrom, stayTo), rangeText('Usable', bookFrom, bookTo)].filter(Boolean);
+
+const When = (promotion: PromotionContent) => (
+  <Stack gap={0}>
+    {whenText(promotion).map((text) => (
+      <span key={text}>{text}</span>
+    ))}
+  </Stack>
+);
 
 const Uses = ({ uses, promotion: { code, maxUses } }: ListedPromotion) =>
   maxUses ? (
@@ -93,13 +116,16 @@ const columns: readonly Column<ListedPromotion>[] = [
     cell: ({ promotion }) => <span className="whole">{discountText(promotion)}</span>,
   },
   { name: 'Uses', isFigure: true, cell: (listed) => <Uses {...listed} /> },
-  { name: 'Stays', cell: ({ promotion: { stayFrom, stayTo } }) => rangeText(stayFrom, stayTo) },
-  { name: 'Catalog', cell: ({ catalog }) => catalog },
+  {
+    name: 'When',
+    cell: ({ promotion }) => (whenText(promotion).length === 0 ? 'Any time' : When(promotion)),
+  },
+  { name: 'Catalog', cell: ({ catalog }) => <CatalogName slug={catalog} /> },
   {
     name: 'State',
-    cell: ({ state }) => (
+    cell: (listed) => (
       <div className="whole">
-        <StateBadge words={states[state]} />
+        <StateBadge words={isOver(listed) ? over : states[listed.state]} />
       </div>
     ),
   },

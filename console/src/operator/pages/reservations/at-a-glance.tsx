@@ -69,7 +69,7 @@ export function AtAGlance({ reservation }: { reservation: Reservation }) {
             facts={Object.fromEntries(
               terms.cancellation.map(({ before, refundAmount }) => {
                 const { day, time } = zonedInstant(before, timeZone);
-                return [`Until ${dayText(day)}, ${time}`, moneyText(refundAmount, currency)];
+                return [`Refund until ${dayText(day)}, ${time}`, moneyText(refundAmount, currency)];
               }),
             )}
           />

@@ -10,6 +10,7 @@ import { inOrder } from '../../../base/components/paging.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
+import { GuestAndHome } from '../../components/guest-and-home.tsx';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
 import { openAccept, openDecline } from './decide-request-dialog.tsx';
@@ -31,15 +32,21 @@ function costOf({ preview: { currency, total, difference, refund } }: ChangeRequ
 const columns: readonly Column<ChangeRequest>[] = [
   {
     name: 'Reservation',
-    cell: ({ reference, listing, application }) => (
+    cell: ({ reference, application }) => (
       <Stack gap={0}>
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+        <TextLink to="/reservations/$reference" params={{ reference }} className="mono whole">
           {reference}
         </TextLink>
         <Text size="xs" c="dimmed">
-          {listing ?? '–'} for {application}
+          {application}
         </Text>
       </Stack>
+    ),
+  },
+  {
+    name: 'Guest and home',
+    cell: ({ guest, phone, listing, listingName }) => (
+      <GuestAndHome {...{ guest, phone, listing, listingName }} />
     ),
   },
   {
@@ -55,7 +62,7 @@ const columns: readonly Column<ChangeRequest>[] = [
     ),
   },
   { name: 'Costs', cell: (request) => costOf(request) },
-  { name: 'Note', cell: ({ note }) => <Text size="sm">{note ?? '–'}</Text> },
+  { name: 'Note', cell: ({ note }) => note ?? '–' },
   { name: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   {
     name: 'Decide',

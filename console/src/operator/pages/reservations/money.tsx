@@ -103,8 +103,13 @@ function Acts({ account }: { account: PaymentInFull }) {
 function Waits({ reference }: { reference: string }) {
   const { data } = useQuery(attentionQuery);
   const own = data?.items.filter((item) => item.reference === reference) ?? [];
-  return own.map(({ kind, reason, amount, currency, since, deadline }) => (
-    <Alert key={`${kind} ${since} ${amount}`} color="orange" variant="light" title={reason}>
+  return own.map(({ kind, subject, reason, code, amount, currency, deadline }) => (
+    <Alert
+      key={`${kind} ${subject}`}
+      color="orange"
+      variant="light"
+      title={<span title={code ?? undefined}>{reason}</span>}
+    >
       <Group gap="sm">
         <StateBadge words={kindOf(kind).label} />
         {amount !== null && currency !== null && moneyText(amount, currency)}

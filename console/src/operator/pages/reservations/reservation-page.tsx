@@ -1,4 +1,4 @@
-import { Anchor, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Copy } from '../../../base/components/copy.tsx';
@@ -11,11 +11,13 @@ import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type Reservation, reservationQuery } from '../../api/reservations.ts';
 import { useMay } from '../../frame/session.ts';
+import { PhoneLink } from '../../components/phone-link.tsx';
 import { PriceLines } from '../../components/price-lines.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { type PastItem, Timeline } from '../../../base/components/timeline.tsx';
 import { dateOf, dayOf, dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
+import { counted } from '../../../base/words/plural.ts';
 import { stateLabel } from '../../words/states.ts';
 import { AtAGlance } from './at-a-glance.tsx';
 import { openCancel } from './cancel-dialog.tsx';
@@ -70,10 +72,10 @@ function Stay({ reservation }: { reservation: Reservation }) {
         facts={{
           State: <StateBadge words={stateLabel(reservation.state)} />,
           Home: <LinkedHome reservation={reservation} />,
-          Calendar: <LinkedCalendar reservation={reservation} />,
           Arrival: dayText(checkIn),
-          Departure: `${dayText(checkOut)}, ${nights} nights`,
+          Departure: `${dayText(checkOut)}, ${counted(nights, 'night')}`,
           Guests: partyText(party),
+          Calendar: <LinkedCalendar reservation={reservation} />,
           Partner: <LinkedPartner application={application} />,
           'Partner reference': booking.partnerReference,
           Promotion: booking.promotionCode,
@@ -106,7 +108,7 @@ const Guest = ({ reservation: { guest, reference } }: { reservation: Reservation
               {guest.email} <Copy value={guest.email} what="email" />
             </>
           ),
-          Phone: <Anchor href={`tel:${guest.phone}`}>{guest.phone}</Anchor>,
+          Phone: <PhoneLink phone={guest.phone} size="sm" />,
           Reservations: (
             <TextLink to="/reservations" search={{ guestOf: reference }} size="sm">
               Of this guest

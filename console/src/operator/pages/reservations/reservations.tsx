@@ -1,4 +1,4 @@
-import { Group, Stack } from '@mantine/core';
+import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '#contract/states.ts';
@@ -123,6 +123,13 @@ function Filters({
 const NoReservation = ({ filter }: { filter: ReservationFilter }) =>
   Object.values(filter).some(Boolean) ? (
     <Empty title="No reservations match">
+      {/* What was not searched is not said to be missing. */}
+      {filter.partnerReference && (
+        <Text size="sm">
+          Only partner references were searched. Press <Kbd size="xs">/</Kbd> to find a name, a
+          phone or a home.
+        </Text>
+      )}
       <TextLink to="/reservations" search={{ from: allDays }} size="sm">
         Show all reservations
       </TextLink>

@@ -100,7 +100,7 @@ const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
       <Replay deliveryId={delivery.deliveryId} />
     </PageTitle>
     <Summary delivery={delivery} />
-    <Attempts attempts={delivery.attemptsMade} />
+    <Attempts attempts={delivery.attemptsMade} made={delivery.attempts} />
     <Section title="Event">
       {delivery.event ? <JsonBlock value={delivery.event} /> : 'It is no longer in the feed.'}
     </Section>

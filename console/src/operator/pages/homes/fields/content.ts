@@ -11,7 +11,7 @@ export const contentFields = [
     ...absent,
     hint: 'Where the law wants it shown.',
   }),
-  field('blurb', 'In one sentence', 'text', orNull),
+  field('blurb', 'In one sentence', 'text', { ...orNull, isWide: true }),
   field('description', 'Description', 'long', orNull),
   field('sleeps', 'Sleeps', 'integer', orNull),
   field('bedrooms', 'Bedrooms', 'number', orNull),

@@ -29,6 +29,8 @@ export interface FieldOf {
   /** What an absent member means. */
   standard?: unknown;
   hint?: string;
+  /** It takes a whole row. */
+  isWide?: true;
   /** Members that say the same in another form: they go when this one gets a value. */
   replaces?: readonly string[];
   /** Members that it needs beside itself, with their only value. */
@@ -39,7 +41,7 @@ export const field = (
   name: string,
   label: string,
   kind: FieldKind,
-  more: Pick<FieldOf, 'empty' | 'standard' | 'hint' | 'replaces' | 'needs'> = {},
+  more: Pick<FieldOf, 'empty' | 'standard' | 'hint' | 'isWide' | 'replaces' | 'needs'> = {},
 ): FieldOf => ({ name, label, kind, ...more });
 
 export const absent = { empty: 'absent' } as const;
