@@ -96,7 +96,7 @@ suite("outside stays by the operator's API", () => {
     const named = { guest: `${firstName} ${lastName}`, phone: called, reference };
     assert.deepEqual({ guest: who, phone, reference }, named);
     const waiting = (await staff.done('operator.attention.list', { query: {} })).items;
-    const [waits] = waiting.filter(({ subject }) => subject === 'pms/double');
+    const waits = waiting.find(({ subject }) => subject === 'pms/double');
     assert.deepEqual(
       { guest: waits?.guest, phone: waits?.phone, reference: waits?.reference },
       named,
