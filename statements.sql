@@ -307,9 +307,10 @@ UPDATE attention_items SET problem = $3, attempts = CASE WHEN $3::text IS NULL T
 
 PREPARE "list-attention-disputes" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
-        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
+        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, d.reason AS code, d.opened_at AS since,
         d.evidence_due_at AS deadline
       FROM payment_disputes d CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
         FROM payment_intents WHERE payment_id = d.payment_id OFFSET 0) i CROSS JOIN LATERAL (SELECT b.reference, b.resolved_at, q.listing_id FROM bookings b
@@ -318,11 +319,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         WHERE b.booking_id = i.checkout_id AND b.application_id = i.application_id
           AND b.kind = 'checkout' OFFSET 0) b
       WHERE d.outcome = 'open') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-parts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT w.checkout_id || ' ' || w.part AS subject, w.kind, w.application_id, w.checkout_id, a.reference,
         r.listing_id, w.amount_minor AS amount, a.currency, w.reason, w.code, w.since,
         NULL::timestamptz AS deadline
@@ -330,11 +333,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
       CROSS JOIN LATERAL (SELECT reference, currency FROM payment_accounts
         WHERE checkout_id = w.checkout_id AND application_id = w.application_id OFFSET 0) a
       CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-kept" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT i.payment_id::text AS subject,
         CASE WHEN f.is_sent_back THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
         i.application_id, i.checkout_id, NULL::text AS reference, b.listing_id,
@@ -357,11 +362,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         FROM payment_refunds f WHERE f.payment_id = i.payment_id AND f.state NOT IN ('refused', 'failed'))
       + (SELECT coalesce(sum(e.amount_minor), 0) FROM payment_entries e
         WHERE e.payment_id = i.payment_id AND e.kind = 'refunded_elsewhere'))::bigint) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-unmatched effects" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT e.provider_reference AS subject, 'unmatched' AS kind, e.application_id, e.checkout_id,
         b.reference, b.listing_id, e.amount_minor AS amount, e.currency, e.kind AS reason,
         e.provider_reference AS code, e.noticed_at AS since, NULL::timestamptz AS deadline
@@ -372,11 +379,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         WHERE b.booking_id = e.checkout_id AND b.application_id = e.application_id
           AND b.kind = 'checkout' OFFSET 0) b ON true
       WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-unknown returns" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
         NULL::text AS reference, b.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
         i.decline_code AS code, p.attention_since AS since, NULL::timestamptz AS deadline
@@ -387,53 +396,77 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         WHERE b.booking_id = i.checkout_id AND b.application_id = i.application_id
           AND b.kind = 'checkout' OFFSET 0) b
       WHERE p.attention = 'unknown' AND b.reference IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-unusual-rates" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT change_id::text AS subject, 'unusual_prices' AS kind, NULL::uuid AS application_id,
       NULL::uuid AS checkout_id, NULL::text AS reference, listing_id, price_minor AS amount, currency,
       about AS reason, NULL::text AS code, set_at AS since, NULL::timestamptz AS deadline
     FROM unusual_rates) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-changes" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT c.application_id || ' ' || c.change_request_id AS subject, 'change_request' AS kind, c.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, c.reference, r.listing_id,
         coalesce((c.preview ->> 'difference')::bigint, (c.preview ->> 'refund')::bigint) AS amount,
         c.preview ->> 'currency' AS currency, c.kind AS reason, NULL::text AS code, c.created_at AS since,
         NULL::timestamptz AS deadline
       FROM change_requests c JOIN reservations r ON r.reference = c.reference WHERE c.state = 'open') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
-PREPARE "list-attention-uncertain" AS
+PREPARE "list-attention-uncertain-checkouts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
-        b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
-        (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
-        coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
-        b.submitted_at AS since, NULL::timestamptz AS deadline
-      FROM bookings b CROSS JOIN LATERAL (
-      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state IN ('uncertain', 'unresolved')) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
+      (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
+      coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
+      b.submitted_at AS since, NULL::timestamptz AS deadline
+    FROM bookings b CROSS JOIN LATERAL (
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'uncertain') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
+    ORDER BY w.since, w.subject LIMIT $1;
+
+PREPARE "list-attention-uncertain-requests" AS
+SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
+    FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
+      b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
+      (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
+      coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
+      b.submitted_at AS since, NULL::timestamptz AS deadline
+    FROM bookings b CROSS JOIN LATERAL (
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'unresolved') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-records" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT r.reference AS subject, 'record_refused' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, r.reference, r.listing_id,
         NULL::bigint AS amount, NULL::text AS currency, 'record_refused' AS reason, r.records_problem AS code,
         r.updated_at AS since, NULL::timestamptz AS deadline
       FROM reservations r WHERE r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-calendars" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id, NULL::text AS reference,
         c.listing_id, NULL::bigint AS amount, NULL::text AS currency, c.problem AS reason, c.problem AS code,
         coalesce(c.failing_since, c.checked_at, c.created_at) AS since, NULL::timestamptz AS deadline
@@ -442,11 +475,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
       SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
         NULL::text, 'shrunk', NULL::text, c.shrunk_since, NULL::timestamptz
       FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-conflicts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, k.reference, c.listing_id, NULL::bigint AS amount, NULL::text AS currency,
         k.kind AS reason, 'channel' AS code, k.found_at AS since, NULL::timestamptz AS deadline
@@ -463,46 +498,55 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
       UNION ALL
-      SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, NULL::text, s.listing_id,
+      SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, o.reference, s.listing_id,
         NULL::bigint, NULL::text, 'outside_stay', NULL::text, s.updated_at, NULL::timestamptz
       FROM outside_stays s
-      WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
-        SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
-        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0)) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      CROSS JOIN LATERAL (
+        SELECT o.reference FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date
+        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o
+      WHERE s.contested AND upper(s.nights) > current_date) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-webhooks" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT e.application_id || ' ' || e.endpoint_id AS subject, 'webhook_failing' AS kind, e.application_id,
         NULL::uuid AS checkout_id, NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount,
         NULL::text AS currency, CASE WHEN e.failing_since IS NULL THEN 'stopped' ELSE 'failing' END AS reason,
         e.state_reason AS code, coalesce(e.failing_since, e.created_at) AS since, NULL::timestamptz AS deadline
       FROM webhook_endpoints e
       WHERE e.deleted_at IS NULL AND (e.failing_since IS NOT NULL OR e.state_reason IN ('failing', 'gone'))) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-clock" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT 'clock' AS subject, 'clock_jumped' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
       NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
       'clock_jumped' AS reason, NULL::text AS code, held_since AS since, NULL::timestamptz AS deadline
     FROM clock WHERE held_since IS NOT NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "list-attention-audit" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
-      l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code, w.since, w.deadline
+      a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
+      w.since, w.deadline
     FROM (SELECT receiver AS subject, 'audit_not_accepted' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
       NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
       'audit_not_accepted' AS reason, problem AS code, failing_since AS since, NULL::timestamptz AS deadline
     FROM audit_receivers WHERE failing_since IS NOT NULL AND due_at > now() - interval '1 hour') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject LIMIT $1;
 
 PREPARE "count-attention-disputes-parts-kept-unmatched effe-e803421890ca" AS
 SELECT ((SELECT count(*) FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
-        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, NULL::text AS code, d.opened_at AS since,
+        b.listing_id, d.amount_minor AS amount, d.currency, d.reason, d.reason AS code, d.opened_at AS since,
         d.evidence_due_at AS deadline
       FROM payment_disputes d CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
         FROM payment_intents WHERE payment_id = d.payment_id OFFSET 0) i CROSS JOIN LATERAL (SELECT b.reference, b.resolved_at, q.listing_id FROM bookings b
@@ -847,7 +891,7 @@ SELECT c.application_id AS "applicationId", c.change_request_id AS "changeReques
 
 PREPARE "find-change-requests-by-id" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id WHERE c.change_request_id = $1
@@ -915,7 +959,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-all-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -924,7 +968,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-all-open" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -933,7 +977,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-all-accepted" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -942,7 +986,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-all-declined" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -951,7 +995,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-all-withdrawn" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -960,7 +1004,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-reference-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -969,7 +1013,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-reference-open" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -978,7 +1022,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-reference-accepted" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -987,7 +1031,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-reference-declined" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -996,7 +1040,7 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
 
 PREPARE "list-change-requests-reference-withdrawn" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, a.name AS application,
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
       JOIN applications a ON a.application_id = c.application_id
       LEFT JOIN listings l ON l.listing_id = r.listing_id
@@ -1326,7 +1370,15 @@ PREPARE "read-guest-names" AS
 SELECT b.application_id, b.booking_id, b.guest_sealed FROM bookings b
     JOIN unnest($1::uuid[], $2::uuid[]) AS named (application_id, booking_id)
       ON b.booking_id = named.booking_id AND b.application_id = named.application_id
-    WHERE b.kind = 'checkout' AND b.guest_sealed IS NOT NULL;
+    WHERE b.kind = $3 AND b.guest_sealed IS NOT NULL;
+
+PREPARE "read-guests-of-reservations" AS
+SELECT r.reference, r.application_id, r.booking_id, b.guest_sealed
+    FROM unnest($1::text[]) AS named (reference)
+    CROSS JOIN LATERAL (SELECT reference, application_id, booking_id, kind FROM reservations
+      WHERE reference = named.reference OFFSET 0) r
+    CROSS JOIN LATERAL (SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+      AND application_id = r.application_id AND kind = r.kind OFFSET 0) b;
 
 -- src/bookings/store/nights.ts
 
@@ -4518,7 +4570,8 @@ SELECT FROM outside_homes WHERE listing_id = ANY ($1::uuid[])
 
 PREPARE "find-outside-stay" AS
 SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externalId",
-      s.listing_id AS "listingId", lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
+      s.listing_id AS "listingId", (SELECT slug FROM listings WHERE listing_id = s.listing_id) AS listing,
+      lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", (SELECT coalesce(json_agg(json_build_object('kind', k.kind, 'reference', k.reference,
         'from', lower(k.nights), 'to', upper(k.nights)) ORDER BY k.nights), '[]') FROM (
         SELECT o.nights * s.nights AS nights, CASE WHEN o.kind <> 'block' THEN 'reservation'
@@ -4579,7 +4632,8 @@ SELECT lower(nights) - date '1970-01-01' AS from, upper(nights) - date '1970-01-
 
 PREPARE "list-outside-stays" AS
 SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externalId",
-      s.listing_id AS "listingId", lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
+      s.listing_id AS "listingId", (SELECT slug FROM listings WHERE listing_id = s.listing_id) AS listing,
+      lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", (SELECT coalesce(json_agg(json_build_object('kind', k.kind, 'reference', k.reference,
         'from', lower(k.nights), 'to', upper(k.nights)) ORDER BY k.nights), '[]') FROM (
         SELECT o.nights * s.nights AS nights, CASE WHEN o.kind <> 'block' THEN 'reservation'
@@ -4592,7 +4646,8 @@ SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externa
 
 PREPARE "list-outside-stays-of-source" AS
 SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externalId",
-      s.listing_id AS "listingId", lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
+      s.listing_id AS "listingId", (SELECT slug FROM listings WHERE listing_id = s.listing_id) AS listing,
+      lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", (SELECT coalesce(json_agg(json_build_object('kind', k.kind, 'reference', k.reference,
         'from', lower(k.nights), 'to', upper(k.nights)) ORDER BY k.nights), '[]') FROM (
         SELECT o.nights * s.nights AS nights, CASE WHEN o.kind <> 'block' THEN 'reservation'
@@ -4605,7 +4660,8 @@ SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externa
 
 PREPARE "list-outside-stays-of-home" AS
 SELECT s.outside_stay_id AS "outsideStayId", s.source, s.external_id AS "externalId",
-      s.listing_id AS "listingId", lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
+      s.listing_id AS "listingId", (SELECT slug FROM listings WHERE listing_id = s.listing_id) AS listing,
+      lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", (SELECT coalesce(json_agg(json_build_object('kind', k.kind, 'reference', k.reference,
         'from', lower(k.nights), 'to', upper(k.nights)) ORDER BY k.nights), '[]') FROM (
         SELECT o.nights * s.nights AS nights, CASE WHEN o.kind <> 'block' THEN 'reservation'

@@ -76,7 +76,7 @@ const narrowFrame = `(() => {
     .filter((link) => link.getBoundingClientRect().right > innerWidth)
     .map((link) => 'has the link ' + link.textContent + ' out of view');
   const { height } = document.querySelector('.frame-bar').getBoundingClientRect();
-  const empty = [...document.querySelectorAll('.records td')]
+  const empty = [...document.querySelectorAll('.item-table td')]
     .filter((cell) => cell.checkVisibility() && /^–?$/.test(cell.textContent.trim()))
     .filter((cell) => cell.querySelector('img, svg, input') === null)
     .map((cell) => 'has an empty line ' + cell.dataset.name);
