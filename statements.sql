@@ -1782,12 +1782,16 @@ SELECT reference, version, application_id, kind, booking_id, state, listing_id, 
   check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
   materialized_at, announced_change, announced_for, now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
-    ) AS partner_reference FROM reservations r
-    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3)
-      AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
+    ) AS partner_reference FROM (SELECT r.* FROM reservations r
+      WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND (r.confirmed_at, r.reference) < ($2, $3) ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC LIMIT $9) r
+    WHERE ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
       AND ($7::date IS NULL OR r.check_in <= $7)
       AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
-    ORDER BY r.confirmed_at DESC, r.reference DESC LIMIT $4;
+    ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC LIMIT $4;
+
+PREPARE "find-reservation-looked-at" AS
+SELECT r.confirmed_at AS "confirmedAt", r.reference FROM (SELECT r.* FROM reservations r
+      WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND (r.confirmed_at, r.reference) < ($2, $3) ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC OFFSET $4 LIMIT 1) r;
 
 PREPARE "list-reservations-of-application-reference" AS
 SELECT reference, version, application_id, kind, booking_id, state, listing_id, check_in,
@@ -1800,8 +1804,7 @@ SELECT reference, version, application_id, kind, booking_id, state, listing_id, 
         SELECT reference FROM bookings WHERE application_id = $1 AND checkout_reference = $9
       ) b CROSS JOIN LATERAL (
         SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x) r
-    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3)
-      AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
+    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3) AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
       AND ($7::date IS NULL OR r.check_in <= $7)
       AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
     ORDER BY r.confirmed_at DESC, r.reference DESC LIMIT $4;
@@ -1923,24 +1926,37 @@ WITH asked AS (
 
 PREPARE "list-sales" AS
 SELECT reference, kind, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS on, currency, amount,
-      property AS "atProperty"
+      property AS "atProperty", version, at::text AS place
     FROM (
-      SELECT r.reference, 'sold' AS kind, 1 AS version, r.confirmed_at AS at, c.charges ->> 'currency' AS currency,
+      (SELECT r.reference, 'sold' AS kind, 1 AS version, r.confirmed_at AS at, c.charges ->> 'currency' AS currency,
         (c.charges ->> 'total')::bigint AS amount,
         (c.charges ->> 'total')::bigint - collectable_total(c.charges) AS property
-      FROM reservations r
+      FROM (
+        SELECT reference, application_id, kind, booking_id, confirmed_at FROM reservations
+        WHERE application_id = ANY (ARRAY[$1::uuid]) AND confirmed_at >= $2::timestamptz AND confirmed_at < $3::timestamptz
+          AND (confirmed_at, reference, 1) > ($4::timestamptz, $5, $6::integer)
+        ORDER BY application_id DESC, confirmed_at, reference LIMIT $8) r
       CROSS JOIN LATERAL (
         SELECT coalesce(b.charges, q.charges) AS charges FROM (
           SELECT * FROM bookings WHERE application_id = r.application_id AND kind = r.kind
             AND booking_id = r.booking_id OFFSET 0) b
         CROSS JOIN LATERAL (
-      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q OFFSET 0) c
-      WHERE r.application_id = $1 AND r.confirmed_at >= $2::timestamptz AND r.confirmed_at < $3::timestamptz
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q OFFSET 0) c)
       UNION ALL
-      SELECT reference, kind, version, at, currency, amount_minor, property_minor
+      (SELECT reference, kind, version, at, currency, amount_minor, property_minor
       FROM reservation_price_changes
       WHERE application_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz
-    ) sales ORDER BY at, reference, version LIMIT $4;
+        AND (at, reference, version, currency) > ($4::timestamptz, $5, $6::integer, $7)
+      ORDER BY at, reference, version, currency LIMIT $8)
+    ) sales ORDER BY at, reference, version, currency LIMIT $8;
+
+PREPARE "count-sales" AS
+SELECT count(*)::integer AS lines FROM (
+      (SELECT FROM reservations WHERE application_id = ANY (ARRAY[$1::uuid]) AND confirmed_at >= $2::timestamptz AND confirmed_at < $3::timestamptz
+      ORDER BY application_id DESC, confirmed_at, reference LIMIT $4)
+      UNION ALL
+      (SELECT FROM reservation_price_changes WHERE application_id = $1 AND at >= $2::timestamptz AND at < $3::timestamptz LIMIT $4)
+    ) sales;
 
 -- src/bookings/store/search-bookings.ts
 
@@ -4207,8 +4223,11 @@ WITH claimed AS (
           ELSE c.due_at END
       WHERE c.calendar_id = ANY (ARRAY(SELECT due.calendar_id FROM unnest($1::text[], $3::integer[]) AS chosen (host, slots)
       CROSS JOIN LATERAL (
-        SELECT calendar_id FROM channel_calendars WHERE host = chosen.host AND due_at <= now()
-        ORDER BY failures > 0 OR refreshed_at IS NULL, due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED
+        SELECT one.calendar_id FROM unnest('{false,true}'::boolean[]) AS kind (is_later) CROSS JOIN LATERAL (
+          SELECT calendar_id, due_at FROM channel_calendars
+          WHERE host = chosen.host AND (failures > 0 OR refreshed_at IS NULL) = kind.is_later AND due_at <= now()
+          ORDER BY due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED) one
+        ORDER BY kind.is_later, one.due_at LIMIT chosen.slots
       ) due)) RETURNING c.*, NULL::timestamptz AS next_by
     )
     SELECT c.next_by AS "nextBy", c.user_agent AS "userAgent", c.host, c.calendar_id AS "calendarId", c.listing_id AS "listingId", l.slug,
@@ -4346,11 +4365,26 @@ SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid", k."outsideSo
 -- src/channels/store/due-hosts.ts
 
 PREPARE "due-calendar-hosts" AS
-SELECT host, count(*)::integer AS calendars,
-      CASE WHEN bool_or(failures = 0 AND refreshed_at IS NOT NULL) THEN 'quick'
+SELECT host, count(*)::integer AS calendars, CASE WHEN bool_or(failures = 0 AND refreshed_at IS NOT NULL) THEN 'quick'
         WHEN bool_or(failures > 0) THEN 'slow' END AS pace
-    FROM channel_calendars WHERE due_at <= now() AND host IS NOT NULL
+    FROM (SELECT host, failures, refreshed_at, due_at FROM channel_calendars
+      WHERE due_at <= now() AND host IS NOT NULL ORDER BY due_at LIMIT $1) due
     GROUP BY host ORDER BY min(due_at);
+
+PREPARE "due-calendar-hosts-many" AS
+WITH RECURSIVE hosts AS (
+      (SELECT host FROM channel_calendars WHERE due_at IS NOT NULL AND host IS NOT NULL ORDER BY host LIMIT 1)
+      UNION ALL
+      SELECT next.host FROM hosts CROSS JOIN LATERAL (
+        SELECT host FROM channel_calendars WHERE due_at IS NOT NULL AND host > hosts.host ORDER BY host LIMIT 1) next
+    )
+    SELECT hosts.host, count(*)::integer AS calendars, CASE WHEN bool_or(failures = 0 AND refreshed_at IS NOT NULL) THEN 'quick'
+        WHEN bool_or(failures > 0) THEN 'slow' END AS pace
+    FROM hosts CROSS JOIN unnest('{false,true}'::boolean[]) AS kind (is_later) CROSS JOIN LATERAL (
+      SELECT failures, refreshed_at, due_at FROM channel_calendars
+      WHERE host = hosts.host AND (failures > 0 OR refreshed_at IS NULL) = kind.is_later AND due_at <= now()
+      ORDER BY due_at LIMIT $1) due
+    GROUP BY hosts.host ORDER BY min(due.due_at);
 
 PREPARE "calendars-without-host" AS
 SELECT calendar_id AS "calendarId", url_sealed FROM channel_calendars
@@ -6769,7 +6803,7 @@ UPDATE clock SET near_since = to_timestamp($2 / 1000.0)
     WHERE accepted = $1 AND held_since IS NOT NULL AND near_since IS NULL;
 
 PREPARE "look-again" AS
-SELECT look_again(wrong.shown_from, wrong.shown_until) FROM clock c CROSS JOIN LATERAL (
+SELECT look_again(wrong.shown_from, wrong.shown_until, $1) AS more FROM clock c CROSS JOIN LATERAL (
       SELECT c.shown_from, c.shown_until
       UNION ALL
       SELECT shown_from, shown_until FROM wrong_times WHERE noticed_at > c.held_since - interval '1 minute'

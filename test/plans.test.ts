@@ -59,6 +59,7 @@ import {
 } from '../src/channels/store/outside-stays.ts';
 import { areContested } from '../src/channels/store/stale-calendars.ts';
 import { claimDueCalendars } from '../src/channels/store/claims.ts';
+import { readDueHosts } from '../src/channels/store/due-hosts.ts';
 import { listCalendars } from '../src/channels/store/listed-calendars.ts';
 import {
   freeCalendar,
@@ -96,7 +97,13 @@ import { claimRecords, materializeReservations } from '../src/bookings/store/rec
 import { findGuestBookings } from '../src/bookings/store/guest-bookings.ts';
 import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-digests.ts';
 import { searchBookings } from '../src/bookings/store/search-bookings.ts';
-import { holdReservation } from '../src/bookings/store/reservations.ts';
+import {
+  holdReservation,
+  listOwnReservations,
+  type OwnReservations,
+  type ReservationPosition,
+  type ReservationSlice,
+} from '../src/bookings/store/reservations.ts';
 import {
   findReservationInFull,
   listReservations,
@@ -113,7 +120,7 @@ import {
   claimPaymentRecords,
   numberPaymentRecords,
 } from '../src/payments/store/payment-records.ts';
-import { listSales } from '../src/bookings/store/sales.ts';
+import { countSales, slicesOfSales } from '../src/bookings/store/sales.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
 import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refund-checks.ts';
@@ -153,6 +160,7 @@ import {
   writeStatement,
   rowsOfPass,
 } from '../src/platform/postgres/sealed-columns.ts';
+import { lookAgain } from '../src/platform/postgres/clock-row.ts';
 import { openVault } from '../src/platform/vault.ts';
 import { createTestDatabase, testMasterKey, type TestDatabase } from './harness/postgres.ts';
 
@@ -163,6 +171,8 @@ const weeks = ['2027-01-04', '2027-01-11'];
 const page = { atMost: 21, windowDays: 30 };
 const searched = { today: '2027-01-04', night: null, atMost: 13 };
 const type = 'reservation.changed' as const;
+const ownReservations = 'list-reservations-of-application';
+const wholePage = { after: null, atMost: 21, lookAtMost: 1_000 };
 const logQuery = {
   method: undefined,
   status: { from: 100, to: 599 },
@@ -185,7 +195,8 @@ const query = (
 /** Answers this statement with no rows, so that the next one is looked at. */
 const following = (name: string, db: Executor): Executor => ({
   ...db,
-  query: async (statement, values) => (statement.name === name ? [] : db.query(statement, values)),
+  query: async (statement, values) =>
+    statement.name === name && statement.variant === undefined ? [] : db.query(statement, values),
 });
 
 const aged = (table: AgedTable, index: string, column: string) =>
@@ -508,9 +519,18 @@ const queries = {
   ),
   'the claim of channel calendars': query(
     (db) => claimDueCalendars(db, new Map([['a.example', 8]]), 60),
-    ['channel_calendars_due_by_host', /host = .*due_at <= now/],
+    ['channel_calendars_due_of_host', /host = .*failures > 0.* = .*due_at <= now/],
     ['channel_calendars_pkey', /calendar_id = ANY/],
     ['channel_conflicts_pkey', /calendar_id = /],
+  ),
+  'the hosts of due calendars': query(
+    (db) => readDueHosts(db, 10),
+    ['channel_calendars_due', /due_at <= now/],
+  ),
+  'the hosts of very many due calendars': query(
+    (db) => readDueHosts(following('due-calendar-hosts', db), 10, 0),
+    ['channel_calendars_due_of_host', /host > /],
+    ['channel_calendars_due_of_host', /host = .*failures > 0.* = .*due_at <= now/],
   ),
   'nights for a channel': query(
     (db) => readNightsForChannel(db, applicationId, 20_000),
@@ -1030,6 +1050,21 @@ const queriesOfMasterKey: Readonly<Record<string, ReturnType<typeof query>>> = {
 
 /** Lists of one application among several: if it were the only one, another index would do. */
 const queriesOfApplication = {
+  'own reservations of an application': query(
+    (db) => listOwnReservations(db, applicationId, { state: 'cancelled' }, wholePage),
+    [
+      'reservations_newest_of_application',
+      /application_id = ANY.*ROW\(confirmed_at, reference\) < /,
+    ],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'where the search for own reservations ended': query(
+    (db) => listOwnReservations(following(ownReservations, db), applicationId, {}, wholePage),
+    [
+      'reservations_newest_of_application',
+      /application_id = ANY.*ROW\(confirmed_at, reference\) < /,
+    ],
+  ),
   'reservations of an application': query(
     (db) => listReservations(db, { applicationId }, null, 21),
     [
@@ -1037,8 +1072,13 @@ const queriesOfApplication = {
       /application_id = .*ROW\(check_in, reference\) > .*check_in <= /,
     ],
   ),
+  'the number of lines of a month': query(
+    (db) => countSales(db, { applicationId, month: '2027-01' }, 10),
+    ['reservations_newest_of_application', /confirmed_at >= .*confirmed_at < /],
+    ['reservation_price_changes_by_time', /at >= .*at < /],
+  ),
   'what an application has sold in a month': query(
-    (db) => listSales(db, applicationId, '2027-01', 10),
+    (db) => slicesOfSales(db, { applicationId, month: '2027-01' }, 10).next(),
     ['reservations_newest_of_application', /confirmed_at >= .*confirmed_at < /],
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
@@ -1072,6 +1112,43 @@ async function statementOf(run: (executor: Executor) => unknown): Promise<Statem
   } as unknown as Executor;
   await Promise.try(run, executor).catch(() => undefined);
   return asked[0]!;
+}
+
+interface AnalyzedNode extends PlanNode {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: AnalyzedNode[];
+}
+
+/** Runs a statement, and returns how many rows of a table it has looked at. */
+async function rowsLookedAt(
+  client: pg.Client,
+  table: string,
+  run: (executor: Executor) => unknown,
+): Promise<number> {
+  const asked: [Statement, readonly unknown[]][] = [];
+  const executor = {
+    vault: openVault(testMasterKey),
+    query: async (statement: Statement, values: readonly unknown[] = []) => {
+      asked.push([statement, values]);
+      throw new Error('only looked at');
+    },
+  } as unknown as Executor;
+  await Promise.try(run, executor).catch(() => undefined);
+  const [{ text }, values] = asked[0]!;
+  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: AnalyzedNode }[] }>(
+    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
+    values as unknown[],
+  );
+  const plan = rows[0]!['QUERY PLAN'][0]!.Plan;
+  return (nodesOf(plan) as AnalyzedNode[])
+    .filter((node) => node['Relation Name'] === table)
+    .map(
+      (node) =>
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+    )
+    .reduce((sum, looked) => sum + looked, 0);
 }
 
 /** Asserts that a statement goes by these indexes, and reads no table and no other index whole. */
@@ -1112,6 +1189,13 @@ async function fillApplication(client: pg.Client, id: string, bookings: number):
   );
   await fillDatabase([client], { applicationId: id, bookings, ...emptyContent });
 }
+
+/** The statements of one connection. */
+const clientExecutor = (client: pg.Client): Executor => ({
+  vault: openVault(testMasterKey),
+  query: async <R>({ text }: Statement, values: readonly unknown[] = []) =>
+    (await client.query(text, values as unknown[])).rows as R[],
+});
 
 // These tables always have few rows, so they may be read whole.
 const small = new Set([
@@ -1208,6 +1292,88 @@ for (const [name, bookings] of [
     for (const [asked, { run, indexes }] of Object.entries(queries)) {
       it(asked, () => checkPlan(client, run, indexes));
     }
+
+    describe('with very many rows that are due', { skip: bookings === 0 }, () => {
+      before(() => client.query('BEGIN'));
+      after(() => client.query('ROLLBACK'));
+
+      it('a host with thousands of due calendars is claimed from by as many as are wanted', async () => {
+        await client.query(
+          `INSERT INTO channel_calendars (listing_id, url_sealed, host, due_at, source_digest, refreshed_at)
+            SELECT listing_id, '', CASE WHEN n = 1 THEN 'small.example' ELSE 'large.example' END,
+              now() - make_interval(secs => n), n::text::bytea, now() - interval '1 day'
+            FROM (SELECT listing_id FROM listings LIMIT 20) l, generate_series(1, 100) n`,
+        );
+        const hosts = await readDueHosts(clientExecutor(client), 30, 50);
+        const counts = Object.fromEntries(hosts.map(({ host, calendars }) => [host, calendars]));
+        assert.deepEqual(counts, { 'large.example': 30, 'small.example': 20 });
+        assert.deepEqual(new Set(hosts.map(({ pace }) => pace)), new Set(['quick']));
+        const looked = await rowsLookedAt(client, 'channel_calendars', (db) =>
+          claimDueCalendars(db, new Map([['large.example', 8]]), 60),
+        );
+        assert.ok(looked <= 4 * 8, `${looked} rows`);
+      });
+
+      it('what was put off with a wrong clock becomes due in batches', async () => {
+        await client.query(
+          `UPDATE payment_accounts SET due_at = now() + interval '20 hours' WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM payment_accounts LIMIT 25))`,
+        );
+        await client.query(
+          `UPDATE clock SET held_since = now(), line_less_wall_ms = 0, shown_from = now(), shown_until = now()`,
+        );
+        let batches = 0;
+        const counting: Executor = {
+          ...clientExecutor(client),
+          query(statement, values) {
+            batches += 1;
+            return clientExecutor(client).query(statement, values);
+          },
+        };
+        await lookAgain(counting, 10);
+        assert.equal(batches, 3);
+        const { rows } = await client.query(
+          `SELECT FROM payment_accounts WHERE due_at BETWEEN now() + interval '1 hour' AND now() + interval '29 hours'`,
+        );
+        assert.deepEqual(rows, []);
+      });
+
+      it('a rare filter compares so many reservations at once, and goes on from there', async () => {
+        const found: string[] = [];
+        let position: ReservationPosition | null = null;
+        let pages = 0;
+        const last = `UPDATE reservations SET state = 'cancelled', cancelled_at = now() WHERE reference =
+          (SELECT reference FROM reservations ORDER BY confirmed_at LIMIT 1) RETURNING reference`;
+        const { rows } = await client.query<{ reference: string }>(last);
+        do {
+          pages += 1;
+          const filter = { state: 'cancelled' } as const;
+          const slice: ReservationSlice = { after: position, atMost: 21, lookAtMost: 10_000 };
+          const part: OwnReservations = await listOwnReservations(
+            clientExecutor(client),
+            applicationId,
+            filter,
+            slice,
+          );
+          found.push(...part.found.map(({ reservation }) => reservation.reference));
+          position = part.lookedUntil;
+        } while (position !== null && pages < 10);
+        assert.deepEqual([found, pages], [[rows[0]!.reference], 2]);
+        const looked = await rowsLookedAt(client, 'reservations', (db) =>
+          listOwnReservations(db, applicationId, { state: 'cancelled' }, wholePage),
+        );
+        assert.ok(looked <= 1_000, `${looked} rows`);
+      });
+
+      it('a partner with few reservations is not shown them after passing over those of a large one', async () => {
+        const partner = randomUUID();
+        await fillApplication(client, partner, 0);
+        const looked = await rowsLookedAt(client, 'reservations', (db) =>
+          listOwnReservations(db, partner, {}, wholePage),
+        );
+        assert.equal(looked, 0);
+      });
+    });
 
     describe('while the master key is replaced', { skip: bookings === 0 }, () => {
       before(async () => {

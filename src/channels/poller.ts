@@ -42,6 +42,8 @@ export interface PollerContext {
 const roundMs = 1_000;
 const inFlightAtMost = 1_024;
 const perHost = 8;
+// More than a round can claim of one host.
+const countedOfHost = 1_000;
 const namedAtOnce = 500;
 // Each may hold 32 MB.
 const largeAtOnce = 8;
@@ -141,7 +143,7 @@ function createDue(database: Database, now: () => number) {
       if (now() - lookedAt < roundMs) return;
       lookedAt = now();
       while ((await nameHosts(database, namedAtOnce)) === namedAtOnce);
-      const found = await readDueHosts(database);
+      const found = await readDueHosts(database, countedOfHost);
       due.clear();
       for (const one of found) due.set(one.host, one);
     },

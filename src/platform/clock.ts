@@ -287,6 +287,7 @@ class Line implements DatabaseClock {
 
   async #accept({ row, reading }: Look): Promise<void> {
     if (row.accepted === this.#accepted && row.heldSince !== null) {
+      await lookAgain(this.#database);
       await this.#database.transaction((executor) => acceptClock(executor, row.accepted));
       return this.#adjust();
     }

@@ -21,7 +21,7 @@ const own = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
 const database = withFailpoint(own, parseFailpoint(failpoint));
 const rules = { loopbackAllowed: true };
 const { context, close } = openRefreshing({ database, rules, everySeconds: 1_800 });
-const due = await readDueHosts(database);
+const due = await readDueHosts(database, 10);
 const chosen = new Map(due.map(({ host }) => [host, 10]));
 for (const claim of await claimDueCalendars(database, chosen, 60)) {
   await refreshCalendar(context, claim, new AbortController().signal);

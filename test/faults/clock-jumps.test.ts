@@ -276,11 +276,12 @@ describe("PostgreSQL's clock jumps", () => {
     );
     const [found] = await sql<{ text: string }>(
       service.database,
-      `SELECT pg_get_functiondef('look_again'::regproc) AS text`,
+      `SELECT pg_get_functiondef('look_again(timestamptz, timestamptz, integer)'::regprocedure) AS text`,
     );
     const isLookedAt = (name: string): boolean => {
       const [table, column] = name.split('.');
-      const changes = found!.text.split(';').filter((part) => part.includes(` ${table} `));
+      const ofTable = new RegExp(`\\b${table}\\b`);
+      const changes = found!.text.split(';').filter((part) => ofTable.test(part));
       return changes.some((part) => part.includes(column!));
     };
     const missing = columns.map(({ name }) => name).filter((name) => !isLookedAt(name));
@@ -293,7 +294,7 @@ describe("PostgreSQL's clock jumps", () => {
       const soon = `UPDATE bookings SET due_at = now() + interval '2 minutes 10 seconds' WHERE due_at IS NULL`;
       await sql(executor, soon);
       const jump = `now() + interval '2 minutes'`;
-      await sql(executor, `SELECT look_again(${jump}, ${jump})`);
+      await sql(executor, `SELECT look_again(${jump}, ${jump}, 1000)`);
       const text = `SELECT count(*)::integer AS count FROM bookings WHERE due_at > now() + interval '1 minute'`;
       const [row] = await sql<{ count: number }>(executor, text);
       await sql(executor, 'UPDATE bookings SET due_at = NULL');

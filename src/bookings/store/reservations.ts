@@ -117,52 +117,95 @@ export interface ReservationPosition {
   reference: string;
 }
 
-const listText = (from: string): string => `SELECT ${columns}, ${ownReference} FROM ${from} r
-    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3)
-      AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
-      AND ($7::date IS NULL OR r.check_in <= $7)
-      AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
-    ORDER BY r.confirmed_at DESC, r.reference DESC LIMIT $4`;
+const newestFirst = 'r.confirmed_at DESC, r.reference DESC';
 
+const before = `(r.confirmed_at, r.reference) < ($2, $3)`;
+
+const wanted = `($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
+      AND ($7::date IS NULL OR r.check_in <= $7)
+      AND ($8::timestamptz IS NULL OR r.updated_at >= $8)`;
+
+// An array, and the application first in the order: only the application's own index has this order. With `=`, the planner
+// may go through the reservations of all, and passes over millions of a large partner for the few of a small one.
+const looked = `SELECT r.* FROM reservations r
+      WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND ${before} ORDER BY r.application_id, ${newestFirst}`;
+
+// Ends early: the filter reads rows of the inner statement until the page is full.
 const listStatement: Statement = {
   name: 'list-reservations-of-application',
-  text: listText('reservations'),
+  text: `SELECT ${columns}, ${ownReference} FROM (${looked} LIMIT $9) r
+    WHERE ${wanted}
+    ORDER BY r.application_id, ${newestFirst} LIMIT $4`,
+};
+
+const lookedUntilStatement: Statement = {
+  name: 'find-reservation-looked-at',
+  text: `SELECT r.confirmed_at AS "confirmedAt", r.reference FROM (${looked} OFFSET $4 LIMIT 1) r`,
 };
 
 // From the few bookings with the reference: never a scan of all reservations.
 const listByReferenceStatement: Statement = {
   name: 'list-reservations-of-application',
   variant: 'reference',
-  text: listText(`(SELECT x.* FROM (
+  text: `SELECT ${columns}, ${ownReference} FROM (SELECT x.* FROM (
         SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $9
         UNION ALL
         SELECT reference FROM bookings WHERE application_id = $1 AND checkout_reference = $9
       ) b CROSS JOIN LATERAL (
-        SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x)`),
+        SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x) r
+    WHERE r.application_id = $1 AND ${before} AND ${wanted}
+    ORDER BY ${newestFirst} LIMIT $4`,
 };
+
+/** The part of a list to read. */
+export interface ReservationSlice {
+  after: ReservationPosition | null;
+  atMost: number;
+  /** The maximum number of compared reservations, so that a rare filter does not read all of them at once. */
+  lookAtMost: number;
+}
+
+/** Reservations of an application. */
+export interface OwnReservations {
+  found: FoundReservation[];
+  /** The oldest compared reservation, if older ones may match. Null: all were compared, or the page is full. */
+  lookedUntil: ReservationPosition | null;
+}
 
 /** Lists reservations of an application, newest confirmation first, after the last one of the previous page. */
 export async function listOwnReservations(
   executor: Executor,
   applicationId: string,
   filter: ReservationFilter,
-  { after, atMost }: { after: ReservationPosition | null; atMost: number },
-): Promise<FoundReservation[]> {
+  { after, atMost, lookAtMost }: ReservationSlice,
+): Promise<OwnReservations> {
   const { partnerReference } = filter;
-  const values = [
+  const from = [
     applicationId,
     after ? instant(after.confirmedAt) : 'infinity',
     after?.reference ?? '',
+  ];
+  const values = [
+    ...from,
     atMost,
     filter.state,
     filter.checkInFrom,
     filter.checkInTo,
     filter.updatedSince,
   ];
-  const rows = await (partnerReference === undefined
-    ? executor.query<FoundRow>(listStatement, values)
-    : executor.query<FoundRow>(listByReferenceStatement, [...values, partnerReference]));
-  return rows.map(foundOf);
+  if (partnerReference !== undefined) {
+    const named = [...values, partnerReference];
+    const rows = await executor.query<FoundRow>(listByReferenceStatement, named);
+    return { found: rows.map(foundOf), lookedUntil: null };
+  }
+  const rows = await executor.query<FoundRow>(listStatement, [...values, lookAtMost]);
+  const found = rows.map(foundOf);
+  if (found.length === atMost) return { found, lookedUntil: null };
+  const [last] = await executor.query<ReservationPosition>(lookedUntilStatement, [
+    ...from,
+    lookAtMost - 1,
+  ]);
+  return { found, lookedUntil: last ?? null };
 }
 
 const confirmedStayStatement: Statement = {

@@ -66,12 +66,16 @@ export const claim = (rows: string, nextBy: string): string => `WITH claimed AS 
 
 const claimDueStatement: Statement = {
   name: 'claim-channel-calendars',
-  // Those that were read before go first: what hangs at a host does not delay what answers there.
+  // Those that were read before go first: what hangs at a host does not delay what answers there. Of each kind no more
+  // than are wanted are read, however many of a host are due.
   text: claim(
     `SELECT due.calendar_id FROM unnest($1::text[], $3::integer[]) AS chosen (host, slots)
       CROSS JOIN LATERAL (
-        SELECT calendar_id FROM channel_calendars WHERE host = chosen.host AND due_at <= now()
-        ORDER BY failures > 0 OR refreshed_at IS NULL, due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED
+        SELECT one.calendar_id FROM unnest('{false,true}'::boolean[]) AS kind (is_later) CROSS JOIN LATERAL (
+          SELECT calendar_id, due_at FROM channel_calendars
+          WHERE host = chosen.host AND (failures > 0 OR refreshed_at IS NULL) = kind.is_later AND due_at <= now()
+          ORDER BY due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED) one
+        ORDER BY kind.is_later, one.due_at LIMIT chosen.slots
       ) due`,
     'NULL::timestamptz',
   ),

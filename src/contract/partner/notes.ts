@@ -121,6 +121,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'reservation.reservation.list': [
     'The filters can be combined; both ends of a range are included. Items are those of the single read. With `partnerReference` you find the reservations of an order whose response was lost.',
+    'With a filter, a page can have fewer items than `limit`, or none, while `nextCursor` is not null: one read compares at most 50,000 reservations.',
     'In the simulation, a list does not apply a change that is due: read the reservation for that.',
   ],
   'reservation.reservationRequest.create': [

@@ -69,7 +69,7 @@ export async function noteNearClock(
 
 const lookAgainStatement: Statement = {
   name: 'look-again',
-  text: `SELECT look_again(wrong.shown_from, wrong.shown_until) FROM clock c CROSS JOIN LATERAL (
+  text: `SELECT look_again(wrong.shown_from, wrong.shown_until, $1) AS more FROM clock c CROSS JOIN LATERAL (
       SELECT c.shown_from, c.shown_until
       UNION ALL
       SELECT shown_from, shown_until FROM wrong_times WHERE noticed_at > c.held_since - interval '1 minute'
@@ -77,9 +77,13 @@ const lookAgainStatement: Statement = {
     WHERE c.held_since IS NOT NULL`,
 };
 
+// Of each table at once: well below the statement timeout.
+const lookedAtOnce = 1_000;
+
 /** Makes due now what was put off with a clock that was wrong, or by sessions that meant another time when it was right again. */
-export async function lookAgain(executor: Executor): Promise<void> {
-  await executor.query(lookAgainStatement);
+export async function lookAgain(executor: Executor, atOnce = lookedAtOnce): Promise<void> {
+  const batch = () => executor.query<{ more: boolean }>(lookAgainStatement, [atOnce]);
+  while ((await batch()).some(({ more }) => more));
 }
 
 const acceptStatement: Statement = {
@@ -89,7 +93,10 @@ const acceptStatement: Statement = {
     WHERE accepted = $1 AND held_since IS NOT NULL RETURNING accepted`,
 };
 
-/** Writes that the clock is believed again. False: it was, or somebody was faster. Use it in a transaction. */
+/**
+ * Writes that the clock is believed again. False: it was, or somebody was faster. Use it in a transaction, after
+ * `lookAgain`: then little is left to do for it.
+ */
 export async function acceptClock(executor: Executor, accepted: number): Promise<boolean> {
   await lookAgain(executor);
   return (await executor.query(acceptStatement, [accepted])).length > 0;

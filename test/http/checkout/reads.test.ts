@@ -178,7 +178,7 @@ suite('reservation.checkout reads', () => {
       const due = `UPDATE bookings SET due_at = now() + $2::interval WHERE booking_id = $1`;
       await sql(service.database, due, [checkoutId, given]);
       const jump = `now() + interval '2 minutes'`;
-      await sql(service.database, `SELECT look_again(${jump}, ${jump})`);
+      await sql(service.database, `SELECT look_again(${jump}, ${jump}, 1000)`);
       const read = `SELECT round(extract(epoch FROM due_at - now()) / 60)::integer AS minutes FROM bookings
         WHERE booking_id = $1`;
       const [row] = await sql<{ minutes: number }>(service.database, read, [checkoutId]);
