@@ -17,12 +17,12 @@ export interface StayOfDay {
   /** `HH:MM` at the property. */
   checkInFrom: string | null;
   checkOutUntil: string | null;
-  /** Null: removed, or it cannot be decrypted. */
-  guest: Guest | null;
   party: Party;
   checkIn: string;
   checkOut: string;
   currency: string;
+  /** Decrypts the guest. Null: removed, or it cannot be decrypted. */
+  guest: () => Guest | null;
 }
 
 type StayRow = Omit<StayOfDay, 'applicationId' | 'bookingId' | 'guest'> &
@@ -59,7 +59,7 @@ export async function listStaysOfDay(
   const rows = await executor.query<StayRow>(staysOfDayStatement, values);
   return rows.map((row) => {
     const { application_id, booking_id, guest_sealed: _, kind: _kind, ...stay } = row;
-    const guest = readableGuest(executor, row);
+    const guest = () => readableGuest(executor, row);
     return { ...stay, applicationId: application_id, bookingId: booking_id, guest };
   });
 }
