@@ -258,9 +258,9 @@ suite('operator.audit › the chain', () => {
         log: { warn: (_details, message) => void warnings.push(message) },
       });
     const row = async () => {
-      const found = await sql<{ position: number; problem: string | null; waits: boolean }>(
+      const found = await sql<{ position: number; problem: string | null }>(
         database,
-        `SELECT position::integer AS position, problem, due_at > now() AS waits FROM audit_receivers`,
+        'SELECT position::integer AS position, problem FROM audit_receivers',
       );
       return found[0];
     };
@@ -272,8 +272,8 @@ suite('operator.audit › the chain', () => {
       await eventually(async () => (await row())?.problem === 'status 503', 20_000);
       await refused.stop();
       assert.deepEqual(
-        [await row(), warnings],
-        [{ position: 0, problem: 'status 503', waits: true }, ['audit trail not accepted']],
+        [await row(), [...new Set(warnings)]],
+        [{ position: 0, problem: 'status 503' }, ['audit trail not accepted']],
       );
       const { links } = await readAuditBatch(database, 0, { links: 10_000, bytes: Infinity });
       const first = await readAuditBatch(database, 0, { links: 500, bytes: 1 });
