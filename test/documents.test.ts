@@ -101,7 +101,7 @@ const rowsOf = (text: string, columns: number): string[][] =>
     .filter((cells) => cells.length === columns);
 
 /** Files and folders below the root or `src` that a cell names, and those that do not exist. */
-function placesIn(cell: string): { there: string[]; lost: string[] } {
+function offsetsIn(cell: string): { there: string[]; lost: string[] } {
   const named = [...cell.matchAll(/`([\w.-]+(?:\/[\w.-]+)*)`/g)].map(([, place = '']) => place);
   const isThere = (place: string) =>
     ['', 'src'].some((folder) => existsSync(path.join(project, folder, place)));
@@ -113,8 +113,8 @@ function placesIn(cell: string): { there: string[]; lost: string[] } {
 
 /** What a row of a table of protections lacks. */
 function lackOf(what: string, enforced: string, tests: string): string[] {
-  const places = placesIn(enforced);
-  const proofs = placesIn(tests);
+  const places = offsetsIn(enforced);
+  const proofs = offsetsIn(tests);
   const isTest = (place: string) => place.endsWith('.test.ts');
   return [
     ...[...places.lost, ...proofs.lost].map((place) => `${what}: ${place} does not exist`),

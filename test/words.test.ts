@@ -68,8 +68,9 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     files: sources,
   },
   {
-    word: /\b(interface|type) (?!Listing|Catalog|Known)\w+Place\b|\bplaceOf: /,
-    instead: 'position, of where a page of a list ends',
+    word: /\b(interface|type) (?!Listing|Catalog|Known)\w*Place(Set)?\b|\bplaceOf: /,
+    instead:
+      'position of a page, sort key, offset; a place is where a home is sold, or a member of a request',
     files: sources,
   },
 ];

@@ -32,7 +32,7 @@ export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
 export { followTold } from './freshness.ts';
 export { completeMeta } from './operations/complete-meta.ts';
-export { indexAfter, type Place } from './place.ts';
+export { indexAfter, type SortKey } from './sort-key.ts';
 export { readCatalogs } from './store/catalogs.ts';
 export { readHome } from './store/listings.ts';
 export { lockCatalog } from './store/revision.ts';
@@ -45,13 +45,13 @@ export {
   unitVector,
 } from './search-index/great-circle.ts';
 export {
-  addPlace,
-  hasPlace,
-  keepPlaces,
-  noPlaces,
-  type PlaceSet,
-  placesIn,
-} from './search-index/place-set.ts';
+  addHome,
+  hasHome,
+  keepHomes,
+  noHomes,
+  type HomeSet,
+  offsetsIn,
+} from './search-index/home-set.ts';
 export { amenityKey, type HomeFilter, isOpenFilter, type Segment } from './search-index/segment.ts';
 export type { TotalFloors } from './search-index/total-floors.ts';
 export { prefixesOf } from './search-index/words.ts';

@@ -25,7 +25,7 @@ const installation = { environment: 'test', baseUrl: '' } as const;
 const listingAt = (listingId: string, position: number): PublishedListing =>
   ({
     listing: { listingId, collectionId: null },
-    place: { position, listingId },
+    sortKey: { position, listingId },
   }) as PublishedListing;
 
 type Change = readonly [listingId: string, position: number | null];
@@ -68,8 +68,8 @@ suite('a view of a catalog', () => {
           }
           const sorted = [...expected.values()].toSorted(
             (one, other) =>
-              one.place.position - other.place.position ||
-              (one.place.listingId < other.place.listingId ? -1 : 1),
+              one.sortKey.position - other.sortKey.position ||
+              (one.sortKey.listingId < other.sortKey.listingId ? -1 : 1),
           );
           assert.deepEqual(view.listings, sorted);
           for (const [id, listing] of expected) assert.equal(view.find(id), listing);
@@ -87,7 +87,7 @@ suite('a view of a catalog', () => {
     const others = many.slice(500).map((_, at) => many[500 + ((at * 7_919) % (count - 500))]!);
     const { listings } = await viewAfter(first, changesOf(others));
     assert.deepEqual(
-      listings.map(({ place }) => [place.listingId, place.position]),
+      listings.map(({ sortKey }) => [sortKey.listingId, sortKey.position]),
       many,
     );
   });
@@ -128,7 +128,7 @@ suite('a view of a catalog', () => {
     });
     const view = await viewAfter(
       undefined,
-      new Map(homes.map((one) => [one.place.listingId, one])),
+      new Map(homes.map((one) => [one.sortKey.listingId, one])),
     );
     const cancellationText = { label: 'Cancellation', body: 'None.' };
     let turns = 0;

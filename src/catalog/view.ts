@@ -10,7 +10,7 @@ import { contentDigest, etagOf } from '../platform/etag.ts';
 import { createSlices } from '../platform/slices.ts';
 import { acceptedPolicies, type Image, type Listing, termsSource } from '../pricing/index.ts';
 import { pictureUrl } from './pictures/names.ts';
-import { indexAfter, type Place } from './place.ts';
+import { indexAfter, type SortKey } from './sort-key.ts';
 import type { Segment } from './search-index/segment.ts';
 import { segmentsOf } from './search-index/segments.ts';
 import type { StoredCatalog } from './store/catalogs.ts';
@@ -23,7 +23,7 @@ export interface PublishedListing {
   /** The home as it is stored. */
   home: Home;
   listing: Listing;
-  place: Place;
+  sortKey: SortKey;
   /** The JSON of the response. */
   bytes: Buffer;
   etag: string;
@@ -46,10 +46,10 @@ export interface CatalogView {
   changedAt: EpochMs;
   /** The cancellation policy of homes without a text of their own. */
   cancellationText: StoredCatalog['cancellationText'];
-  /** Sorted by place. */
+  /** Sorted by sort key. */
   listings: readonly PublishedListing[];
   find(listingId: string): PublishedListing | undefined;
-  /** The listings of a collection, sorted by place; undefined: all listings. */
+  /** The listings of a collection, sorted by sort key; undefined: all listings. */
   within(collectionId: string | undefined): readonly PublishedListing[];
   /** The listings in their order, divided into segments that are prepared for searches. */
   segments(): readonly Segment[];
@@ -90,14 +90,14 @@ export async function withCatalogText(
   const isSame = sameText(before, cancellationText);
   const areRight = sameText(texts.get(catalogId) ?? null, cancellationText);
   if (isSame && areRight) return changes;
-  const again = ({ home, listing, place }: PublishedListing): PublishedListing => {
-    const at = { collectionId: listing.collectionId, position: place.position };
+  const again = ({ home, listing, sortKey }: PublishedListing): PublishedListing => {
+    const at = { collectionId: listing.collectionId, position: sortKey.position };
     return publish({ home }, at, baseUrl, cancellationText);
   };
   const all = new Map<string, PublishedListing | null>();
   const slices = createSlices(publishedAtOnce);
   for (const published of isSame ? [] : (known?.listings ?? [])) {
-    all.set(published.place.listingId, again(published));
+    all.set(published.sortKey.listingId, again(published));
     const pause = slices.spend(1);
     if (pause) await pause;
   }
@@ -171,10 +171,10 @@ export function publish(
     // That of the home goes before that of the catalog.
     ...(cancellationText && !home.cancellationText && { cancellationText }),
   };
-  const place = { position, listingId: listing.listingId };
+  const sortKey = { position, listingId: listing.listingId };
   const bytes = Buffer.from(JSON.stringify(onWire(listing, baseUrl)));
   const termsVersion = contentDigest(JSON.stringify(termsSource(listing)));
-  return { home, listing, place, bytes, etag: etagOf(bytes), termsVersion };
+  return { home, listing, sortKey, bytes, etag: etagOf(bytes), termsVersion };
 }
 
 /** A home as an application meets it that runs a scenario: with a further term, priced in another currency. */
@@ -195,9 +195,9 @@ export function withEffects(
   return { ...published, listing, bytes, etag: etagOf(bytes), termsVersion };
 }
 
-const byPlace = (one: PublishedListing, other: PublishedListing): number =>
-  one.place.position - other.place.position ||
-  (one.place.listingId < other.place.listingId ? -1 : 1);
+const bySortKey = (one: PublishedListing, other: PublishedListing): number =>
+  one.sortKey.position - other.sortKey.position ||
+  (one.sortKey.listingId < other.sortKey.listingId ? -1 : 1);
 
 const traderOnWire = (trader: StoredCatalog['trader']): Site['trader'] =>
   trader && {
@@ -240,8 +240,8 @@ function withFewChanges(
   const next = [...listings];
   for (const [listingId, changed] of changes) {
     const before = byId.get(listingId);
-    if (before) next.splice(indexAfter(next, before.place) - 1, 1);
-    if (changed) next.splice(indexAfter(next, changed.place), 0, changed);
+    if (before) next.splice(indexAfter(next, before.sortKey) - 1, 1);
+    if (changed) next.splice(indexAfter(next, changed.sortKey), 0, changed);
   }
   return next;
 }
@@ -253,18 +253,18 @@ async function withManyChanges(
   listings: readonly PublishedListing[],
   changes: ListingChanges,
 ): Promise<PublishedListing[]> {
-  const kept = listings.filter(({ place }) => !changes.has(place.listingId));
+  const kept = listings.filter(({ sortKey }) => !changes.has(sortKey.listingId));
   const changed = [...changes.values()].filter((listing) => listing !== null);
   let runs = [kept];
   for (let from = 0; from < changed.length; from += sortedAtOnce) {
-    runs.push(changed.slice(from, from + sortedAtOnce).toSorted(byPlace));
+    runs.push(changed.slice(from, from + sortedAtOnce).toSorted(bySortKey));
     await nextLoopIteration();
   }
   while (runs.length > 1) {
     const merged: PublishedListing[][] = [];
     for (let at = 0; at < runs.length; at += 2) {
       // Sorting two lists that are sorted is merging them.
-      merged.push([...runs[at]!, ...(runs[at + 1] ?? [])].toSorted(byPlace));
+      merged.push([...runs[at]!, ...(runs[at + 1] ?? [])].toSorted(bySortKey));
       await nextLoopIteration();
     }
     runs = merged;

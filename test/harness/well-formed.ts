@@ -93,17 +93,17 @@ export interface Place {
   shape: Shape;
 }
 
-const placesIn = (shape: Shape, pointer: string): Place[] => [
+const offsetsIn = (shape: Shape, pointer: string): Place[] => [
   { pointer, shape },
   ...Object.entries(shape.properties ?? {}).flatMap(([name, inner]) =>
-    placesIn(inner, `${pointer}/${name}`),
+    offsetsIn(inner, `${pointer}/${name}`),
   ),
 ];
 
 /** Every place in the body of an operation, the body itself first. */
 export const placesOf = (id: OperationId): Place[] => {
   const { body } = rowOf(id);
-  return body ? placesIn(body as Shape, '') : [];
+  return body ? offsetsIn(body as Shape, '') : [];
 };
 
 /** Whether a place holds a text. */

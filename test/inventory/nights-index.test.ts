@@ -391,15 +391,25 @@ suite('the index of taken nights', () => {
         const sources = { view, free, now, signal: never };
         const page = await findHomes(search, sources, { after: last, atMost: size + 1 });
         await changing;
-        const lastIndex = last ? indexOf.get(last.place.listingId)! : -1;
+        const lastIndex = last ? indexOf.get(last.sortKey.listingId)! : -1;
         const isLater = ({ key, index }: Expected): boolean =>
           !last || key > last.key || (key === last.key && index > lastIndex);
         const pageOf = (all: readonly Expected[]): unknown[] =>
           all
             .filter(isLater)
             .slice(0, size + 1)
-            .map(({ index, key, checkIn, total }) => [listings[index]!.place, key, checkIn, total]);
-        const seen = page.map(({ place, key, stay, total }) => [place, key, stay.checkIn, total]);
+            .map(({ index, key, checkIn, total }) => [
+              listings[index]!.sortKey,
+              key,
+              checkIn,
+              total,
+            ]);
+        const seen = page.map(({ sortKey, key, stay, total }) => [
+          sortKey,
+          key,
+          stay.checkIn,
+          total,
+        ]);
         // A change during the page is in it or not.
         if (!isDeepStrictEqual(seen, pageOf(expected))) {
           assert.deepEqual(seen, pageOf(await expectedOf(listings, search)));
@@ -414,8 +424,8 @@ suite('the index of taken nights', () => {
       some.map((listing, at): PublishedListing => {
         const listingId = ids[at]!;
         // Some homes have the same position.
-        const place = { position: Math.floor(at / 3), listingId };
-        return { listing: { ...listing, listingId }, place } as PublishedListing;
+        const sortKey = { position: Math.floor(at / 3), listingId };
+        return { listing: { ...listing, listingId }, sortKey } as PublishedListing;
       }),
     );
     await fc.assert(

@@ -1,5 +1,5 @@
 import { pageAfter } from '../pages.ts';
-import type { Place } from '../place.ts';
+import type { SortKey } from '../sort-key.ts';
 import type { CatalogView, TaggedBytes } from '../view.ts';
 import { type Page, pageForPartner, positionAt, positionText } from '../../access/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
@@ -11,7 +11,7 @@ import { completeMeta } from './complete-meta.ts';
 const opening = Buffer.from('{"items":[');
 const comma = Buffer.from(',');
 
-function placeAt(text: string): Place {
+function placeAt(text: string): SortKey {
   const [position, listingId] = positionAt(text);
   return { position, listingId };
 }
@@ -21,8 +21,8 @@ function buildPage(
   catalog: CatalogView,
   { size, after, cursorAt }: Page,
 ): TaggedBytes {
-  const place = after === null ? null : placeAt(after);
-  const { items, lastPlace: last } = pageAfter(catalog.within(query.collectionId), place, size);
+  const sortKey = after === null ? null : placeAt(after);
+  const { items, lastSortKey: last } = pageAfter(catalog.within(query.collectionId), sortKey, size);
   const found = items.map((published) => metBy(actor, published));
   const nextCursor = last && cursorAt(positionText(last.position, last.listingId));
   const meta = completeMeta(context, catalog.changedAt);

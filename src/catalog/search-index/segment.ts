@@ -8,16 +8,16 @@ import {
   type StaysLike,
   totalFloor,
 } from '../../pricing/index.ts';
-import type { Place } from '../place.ts';
+import type { SortKey } from '../sort-key.ts';
 import { reachOf, squaredLength, unitVector, type UnitVector } from './great-circle.ts';
-import { addPlace, allPlaces, keepPlaces, noPlaces, type PlaceSet } from './place-set.ts';
+import { addHome, allHomes, keepHomes, noHomes, type HomeSet } from './home-set.ts';
 import { TotalFloors } from './total-floors.ts';
 import { foldedText, spellingsOf, wordsOf } from './words.ts';
 
-/** A listing at its place in a view. */
-export interface PlacedListing {
+/** A listing at its position in a view. */
+export interface SortedListing {
   listing: Listing;
-  place: Place;
+  sortKey: SortKey;
 }
 
 /** A circle on the earth. */
@@ -38,29 +38,29 @@ export interface HomeFilter {
   currency?: string;
 }
 
-/** The places of homes in the segment that have something, sorted by what they have. */
+/** The offsets of homes in the segment that have something, sorted by what they have. */
 interface Postings {
   keys: readonly string[];
-  places: readonly (readonly number[])[];
+  offsets: readonly (readonly number[])[];
 }
 
 function postingsOf(
-  listings: readonly PlacedListing[],
+  listings: readonly SortedListing[],
   keysOf: (listing: Listing) => Iterable<string>,
 ): Postings {
   const byKey = new Map<string, number[]>();
-  listings.forEach(({ listing }, place) => {
+  listings.forEach(({ listing }, offset) => {
     for (const key of keysOf(listing)) {
-      const places = byKey.get(key);
-      if (!places) byKey.set(key, [place]);
-      else if (places.at(-1) !== place) places.push(place);
+      const offsets = byKey.get(key);
+      if (!offsets) byKey.set(key, [offset]);
+      else if (offsets.at(-1) !== offset) offsets.push(offset);
     }
   });
   const keys = [...byKey.keys()].toSorted((a, b) => (a < b ? -1 : 1));
-  return { keys, places: keys.map((key) => byKey.get(key)!) };
+  return { keys, offsets: keys.map((key) => byKey.get(key)!) };
 }
 
-/** The place of the first of sorted keys that is not before a key. */
+/** The offset of the first of sorted keys that is not before a key. */
 function firstFrom<Key extends string | number>(keys: ArrayLike<Key>, key: Key): number {
   let low = 0;
   let high = keys.length;
@@ -90,21 +90,21 @@ export const isOpenFilter = ({
 
 /** Excludes the homes without a key that `matches`; matching keys follow each other, from `text` on. */
 function narrow(
-  set: PlaceSet,
-  { keys, places }: Postings,
+  set: HomeSet,
+  { keys, offsets }: Postings,
   texts: readonly string[],
   matches: (key: string, text: string) => boolean,
 ): void {
   const found = new Int32Array(set.length);
   for (const text of texts) {
     for (let at = firstFrom(keys, text); at < keys.length && matches(keys[at]!, text); at += 1) {
-      for (const place of places[at]!) addPlace(found, place);
+      for (const offset of offsets[at]!) addHome(found, offset);
     }
   }
-  keepPlaces(set, found);
+  keepHomes(set, found);
 }
 
-const narrowToKey = (set: PlaceSet, postings: Postings, key: string): void =>
+const narrowToKey = (set: HomeSet, postings: Postings, key: string): void =>
   narrow(set, postings, [key], (other) => other === key);
 
 /** An amenity as searches compare it: without case and accents. */
@@ -131,8 +131,8 @@ const extrasMembers = [
   'rounding',
 ] as const satisfies (keyof ExtrasFloor)[];
 
-function extrasAt(all: Float32Array, place: number): ExtrasFloor {
-  const at = place * extrasMembers.length;
+function extrasAt(all: Float32Array, offset: number): ExtrasFloor {
+  const at = offset * extrasMembers.length;
   return {
     perMinor: all[at]!,
     fixed: all[at + 1]!,
@@ -153,7 +153,7 @@ function kept<Key extends {}, T extends {}>(cache: LRUCache<Key, T>, key: Key, m
 }
 
 /** The unit vectors of the homes, one after the other; NaN without coordinates. */
-const pointsOf = (listings: readonly PlacedListing[]): Float64Array =>
+const pointsOf = (listings: readonly SortedListing[]): Float64Array =>
   Float64Array.from(
     listings.flatMap(({ listing: { geo } }) => {
       if (!geo) return [NaN, NaN, NaN];
@@ -162,21 +162,21 @@ const pointsOf = (listings: readonly PlacedListing[]): Float64Array =>
     }),
   );
 
-/** The places of the homes with coordinates from south to north, and how far north each is. */
+/** The offsets of the homes with coordinates from south to north, and how far north each is. */
 interface ByLatitude {
-  places: Uint16Array;
+  offsets: Uint16Array;
   /** The last component of each unit vector. */
   north: Float64Array;
 }
 
 function byLatitude(points: Float64Array): ByLatitude {
-  const northOf = (place: number): number => points[dimensions * place + 2]!;
-  const places = Uint16Array.from(
-    Array.from({ length: points.length / dimensions }, (_, place) => place).filter(
-      (place) => !Number.isNaN(northOf(place)),
+  const northOf = (offset: number): number => points[dimensions * offset + 2]!;
+  const offsets = Uint16Array.from(
+    Array.from({ length: points.length / dimensions }, (_, offset) => offset).filter(
+      (offset) => !Number.isNaN(northOf(offset)),
     ),
   ).toSorted((one, other) => northOf(one) - northOf(other));
-  return { places, north: Float64Array.from(places, northOf) };
+  return { offsets, north: Float64Array.from(offsets, northOf) };
 }
 
 /** The square of the chord from the point of a home to another one. */
@@ -190,7 +190,7 @@ function squaredTo(points: Float64Array, at: number, { x, y, z }: UnitVector): n
  * it again if they are the same. Each part is made at its first use, within a few milliseconds.
  */
 export class Segment {
-  readonly listings: readonly PlacedListing[];
+  readonly listings: readonly SortedListing[];
   readonly #collections: () => Postings;
   readonly #words: () => Postings;
   readonly #amenities: () => Postings;
@@ -202,7 +202,7 @@ export class Segment {
   readonly #extras = new LRUCache<number, Float32Array>({ max: keptLengths });
   readonly #totalFloors = new LRUCache<string, TotalFloors>({ max: keptStays });
 
-  constructor(listings: readonly PlacedListing[]) {
+  constructor(listings: readonly SortedListing[]) {
     this.listings = listings;
     this.#collections = once(() => postingsOf(listings, (home) => [home.collectionId ?? '']));
     this.#words = once(() =>
@@ -218,10 +218,10 @@ export class Segment {
   }
 
   /** The homes that have what a filter wants; null: all. */
-  matching(filter: HomeFilter): PlaceSet | null {
+  matching(filter: HomeFilter): HomeSet | null {
     if (isOpenFilter(filter)) return null;
     const { collectionId, prefixes, amenities, bedroomsMin, currency, near } = filter;
-    const set = allPlaces(this.listings.length);
+    const set = allHomes(this.listings.length);
     if (collectionId !== undefined) narrowToKey(set, this.#collections(), collectionId);
     for (const prefix of prefixes) {
       narrow(set, this.#words(), spellingsOf(prefix), (word, spelling) =>
@@ -235,22 +235,22 @@ export class Segment {
     return set;
   }
 
-  #narrowToBedrooms(set: PlaceSet, least: number): void {
+  #narrowToBedrooms(set: HomeSet, least: number): void {
     const bedrooms = this.#bedrooms();
-    const found = noPlaces(bedrooms.length);
-    for (let place = 0; place < bedrooms.length; place += 1) {
-      if (bedrooms[place]! >= least) addPlace(found, place);
+    const found = noHomes(bedrooms.length);
+    for (let offset = 0; offset < bedrooms.length; offset += 1) {
+      if (bedrooms[offset]! >= least) addHome(found, offset);
     }
-    keepPlaces(set, found);
+    keepHomes(set, found);
   }
 
-  #narrowToCircle(set: PlaceSet, { center, radiusKm }: Circle): void {
-    const found = noPlaces(this.listings.length);
+  #narrowToCircle(set: HomeSet, { center, radiusKm }: Circle): void {
+    const found = noHomes(this.listings.length);
     const { chord, includes } = reachOf(radiusKm);
-    this.visitNear(center, chord, (place, squared) => {
-      if (includes(squared)) addPlace(found, place);
+    this.visitNear(center, chord, (offset, squared) => {
+      if (includes(squared)) addHome(found, offset);
     });
-    keepPlaces(set, found);
+    keepHomes(set, found);
   }
 
   /**
@@ -260,20 +260,20 @@ export class Segment {
   visitNear(
     center: UnitVector,
     chord: number,
-    visit: (place: number, squared: number) => void,
+    visit: (offset: number, squared: number) => void,
   ): void {
     const points = this.#points();
-    const { places, north } = this.#byLatitude();
+    const { offsets, north } = this.#byLatitude();
     // No component differs by more than the chord.
     const most = center.z + chord;
     for (let at = firstFrom(north, center.z - chord); north[at]! <= most; at += 1) {
-      visit(places[at]!, squaredTo(points, places[at]!, center));
+      visit(offsets[at]!, squaredTo(points, offsets[at]!, center));
     }
   }
 
   /** The square of the straight distance of a home from a point, of radius 1; NaN: it has no coordinates. */
-  squaredTo(center: UnitVector, place: number): number {
-    return squaredTo(this.#points(), place, center);
+  squaredTo(center: UnitVector, offset: number): number {
+    return squaredTo(this.#points(), offset, center);
   }
 
   #lowestPricesIn(month: Month): Float32Array {
@@ -301,25 +301,25 @@ export class Segment {
       const nights = this.#nightsFloors(stays);
       const extras = this.#extrasOf(stays.nights);
       // `Float32Array.from` with a function takes several times as long.
-      for (let place = 0; place < nights.length; place += 1) {
-        nights[place] = totalFloor(nights[place]!, extrasAt(extras, place), stays);
+      for (let offset = 0; offset < nights.length; offset += 1) {
+        nights[offset] = totalFloor(nights[offset]!, extrasAt(extras, offset), stays);
       }
       return new TotalFloors(nights);
     });
   }
 
-  /** Lower bounds of the listed prices of all nights, by place. */
+  /** Lower bounds of the listed prices of all nights, by offset. */
   #nightsFloors({ shapes }: StaysLike): Float32Array {
     const floors = new Float32Array(this.listings.length).fill(Infinity);
     for (const shape of shapes) {
       const sums = new Float32Array(floors.length);
       for (const { month, nights } of shape) {
         const lowest = this.#lowestPricesIn(month);
-        for (let place = 0; place < sums.length; place += 1)
-          sums[place]! += nights * lowest[place]!;
+        for (let offset = 0; offset < sums.length; offset += 1)
+          sums[offset]! += nights * lowest[offset]!;
       }
-      for (let place = 0; place < floors.length; place += 1) {
-        if (sums[place]! < floors[place]!) floors[place] = sums[place]!;
+      for (let offset = 0; offset < floors.length; offset += 1) {
+        if (sums[offset]! < floors[offset]!) floors[offset] = sums[offset]!;
       }
     }
     return floors;

@@ -7,13 +7,17 @@ import { homesPerSegment, segmentsOf } from './segments.ts';
 
 const home = (number: number): PublishedListing => {
   const listingId = String(number).padStart(6, '0');
-  return { listing: { listingId }, place: { position: number % 7, listingId } } as PublishedListing;
+  return {
+    listing: { listingId },
+    sortKey: { position: number % 7, listingId },
+  } as PublishedListing;
 };
 
 const sorted = (homes: Iterable<PublishedListing>): PublishedListing[] =>
   [...homes].toSorted(
     (a, b) =>
-      a.place.position - b.place.position || (a.place.listingId < b.place.listingId ? -1 : 1),
+      a.sortKey.position - b.sortKey.position ||
+      (a.sortKey.listingId < b.sortKey.listingId ? -1 : 1),
   );
 
 const listingsIn = (segments: readonly Segment[]) => segments.flatMap(({ listings }) => listings);

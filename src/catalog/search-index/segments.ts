@@ -1,25 +1,25 @@
-import { indexAfter, type Place } from '../place.ts';
-import { type PlacedListing, Segment } from './segment.ts';
+import { indexAfter, type SortKey } from '../sort-key.ts';
+import { type SortedListing, Segment } from './segment.ts';
 
 /** The homes of a new segment. Few enough that each part of it is made in a few milliseconds. */
 export const homesPerSegment = 256;
 
-/** The index of the first listing that is not before a place. */
-function indexFrom(listings: readonly PlacedListing[], place: Place): number {
-  const after = indexAfter(listings, place);
-  const last = listings[after - 1]?.place;
-  const isSame = last?.position === place.position && last.listingId === place.listingId;
+/** The index of the first listing that is not before a sort key. */
+function indexFrom(listings: readonly SortedListing[], sortKey: SortKey): number {
+  const after = indexAfter(listings, sortKey);
+  const last = listings[after - 1]?.sortKey;
+  const isSame = last?.position === sortKey.position && last.listingId === sortKey.listingId;
   return isSame ? after - 1 : after;
 }
 
 const holds = (
   { listings: held }: Segment,
-  listings: readonly PlacedListing[],
+  listings: readonly SortedListing[],
   from: number,
   to: number,
 ): boolean => held.length === to - from && held.every((one, at) => one === listings[from + at]);
 
-function newSegments(listings: readonly PlacedListing[], from: number, to: number): Segment[] {
+function newSegments(listings: readonly SortedListing[], from: number, to: number): Segment[] {
   const count = Math.ceil((to - from) / homesPerSegment);
   return Array.from({ length: count }, (_, at) => {
     const start = from + Math.floor((at * (to - from)) / count);
@@ -29,14 +29,14 @@ function newSegments(listings: readonly PlacedListing[], from: number, to: numbe
 }
 
 /**
- * Divides the listings of a view, sorted by place, into segments. Segments of an earlier view whose homes are
+ * Divides the listings of a view, sorted by sort key, into segments. Segments of an earlier view whose homes are
  * the same are used again: a change of one home makes one segment new.
  */
 export function segmentsOf(
-  listings: readonly PlacedListing[],
+  listings: readonly SortedListing[],
   before: readonly Segment[],
 ): Segment[] {
-  const starts = before.map((segment) => indexFrom(listings, segment.listings[0]!.place));
+  const starts = before.map((segment) => indexFrom(listings, segment.listings[0]!.sortKey));
   const ranges = before.map((segment, at) => ({
     segment,
     from: at === 0 ? 0 : starts[at]!,

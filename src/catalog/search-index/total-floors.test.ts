@@ -11,18 +11,18 @@ const floor = fc.oneof(
 );
 
 suite('lower bounds of a segment', () => {
-  test('places are ordered by bound and, of equal bounds, by place', () => {
+  test('offsets are ordered by bound and, of equal bounds, by offset', () => {
     fc.assert(
       fc.property(fc.array(floor, { maxLength: 300 }), (floors) => {
-        const byPlace = Float32Array.from(floors, Math.abs);
-        const expected = [...byPlace.keys()].toSorted(
+        const byOffset = Float32Array.from(floors, Math.abs);
+        const expected = [...byOffset.keys()].toSorted(
           (one, other) =>
-            Number(byPlace[one]! > byPlace[other]!) - Number(byPlace[one]! < byPlace[other]!) ||
+            Number(byOffset[one]! > byOffset[other]!) - Number(byOffset[one]! < byOffset[other]!) ||
             one - other,
         );
-        const made = new TotalFloors(byPlace);
+        const made = new TotalFloors(byOffset);
         assert.deepEqual([...made.order()], expected);
-        assert.equal(made.least, Math.min(...byPlace));
+        assert.equal(made.least, Math.min(...byOffset));
       }),
       { numRuns: runs(200) },
     );

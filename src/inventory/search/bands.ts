@@ -1,12 +1,12 @@
 /** Homes of many segments sorted by a key, but only as many as the caller takes. */
-import { type CatalogView, hasPlace, type PlaceSet, type Segment } from '../../catalog/index.ts';
+import { type CatalogView, hasHome, type HomeSet, type Segment } from '../../catalog/index.ts';
 import { isBefore, type Keyed } from './sort-key.ts';
 
 /** A segment of a view: the index of its first home, and those that a search wants; null: all. */
 export interface Searched {
   segment: Segment;
   start: number;
-  wanted: PlaceSet | null;
+  wanted: HomeSet | null;
 }
 
 // The first band has more than a page needs, if few of its homes are refused by their rules. A band of the
@@ -35,8 +35,8 @@ function limitsOf(sample: readonly number[]): number[] {
  */
 export function* prepared(
   view: CatalogView,
-  matches: (segment: Segment) => PlaceSet | null,
-  keysOf: (segment: Segment) => (place: number) => number,
+  matches: (segment: Segment) => HomeSet | null,
+  keysOf: (segment: Segment) => (offset: number) => number,
 ): Generator<null, { segments: Searched[]; limits: number[] }> {
   const segments: Searched[] = [];
   const sample: number[] = [];
@@ -45,7 +45,7 @@ export function* prepared(
     const homes = segment.listings.length;
     segments.push({ segment, start, wanted: matches(segment) });
     const keyAt = keysOf(segment);
-    for (let place = 0; place < homes; place += homesPerSample) sample.push(keyAt(place));
+    for (let offset = 0; offset < homes; offset += homesPerSample) sample.push(keyAt(offset));
     start += homes;
     yield null;
   }
@@ -57,7 +57,7 @@ type VisitBand = (
   segment: Segment,
   above: number,
   upTo: number,
-  visit: (key: number, place: number) => void,
+  visit: (key: number, offset: number) => void,
 ) => void;
 
 const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
@@ -73,9 +73,9 @@ export function* inBands(
   for (const upTo of limits) {
     const found: Keyed[] = [];
     for (const { segment, start, wanted } of segments) {
-      visitBand(segment, above, upTo, (key, place) => {
-        if (wanted && !hasPlace(wanted, place)) return;
-        const index = start + place;
+      visitBand(segment, above, upTo, (key, offset) => {
+        if (wanted && !hasHome(wanted, offset)) return;
+        const index = start + offset;
         if (isFree(index)) found.push({ key, index });
       });
       yield null;

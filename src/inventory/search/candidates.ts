@@ -1,14 +1,14 @@
 /** The homes that may be results of a search: free, and matching the filter. Their rules are checked later. */
 
 import {
-  addPlace,
+  addHome,
   chordOf,
   distanceKm,
   isOpenFilter,
-  keepPlaces,
-  noPlaces,
-  type PlaceSet,
-  placesIn,
+  keepHomes,
+  noHomes,
+  type HomeSet,
+  offsetsIn,
   reachOf,
   type Segment,
   type TotalFloors,
@@ -50,10 +50,10 @@ function totalFloors({
 }
 
 /** The homes whose lower bounds are not above `maxTotal`. Spec: SEARCH-6. */
-function affordable({ byPlace: floors }: TotalFloors, maxTotal: number): PlaceSet {
-  const set = noPlaces(floors.length);
-  for (let place = 0; place < floors.length; place += 1) {
-    if (floors[place]! <= maxTotal) addPlace(set, place);
+function affordable({ byOffset: floors }: TotalFloors, maxTotal: number): HomeSet {
+  const set = noHomes(floors.length);
+  for (let offset = 0; offset < floors.length; offset += 1) {
+    if (floors[offset]! <= maxTotal) addHome(set, offset);
   }
   return set;
 }
@@ -62,17 +62,14 @@ const isFreeOnOne = (free: readonly FreeHomes[], index: number): boolean =>
   free.some((homes) => homes.isFree(index));
 
 /** Makes the function that finds the homes of a segment with what a search wants. Null: all have it. */
-function matcher(
-  search: HomeSearch,
-  filter = search.filter,
-): (segment: Segment) => PlaceSet | null {
+function matcher(search: HomeSearch, filter = search.filter): (segment: Segment) => HomeSet | null {
   const { maxTotal } = search;
   if (maxTotal === null) return (segment) => segment.matching(filter);
   const floorsOf = totalFloors(search);
   return (segment) => {
     const set = affordable(floorsOf(segment), maxTotal);
     const wanted = segment.matching(filter);
-    if (wanted) keepPlaces(set, wanted);
+    if (wanted) keepHomes(set, wanted);
     return set;
   };
 }
@@ -104,9 +101,9 @@ function* byPosition(
   let start = 0;
   for (const segment of view.segments()) {
     const end = start + segment.listings.length;
-    const places = end <= from ? [] : placesIn(matches(segment)!);
-    for (const place of places) {
-      const index = start + place;
+    const offsets = end <= from ? [] : offsetsIn(matches(segment)!);
+    for (const offset of offsets) {
+      const index = start + offset;
       if (index >= from && isFreeOnOne(free, index)) yield inOrder(index);
     }
     yield null;
@@ -125,7 +122,7 @@ function* byDistance(
 ): Generator<Candidate | null> {
   const { near, ...filter } = search.filter;
   const { center, radiusKm } = near!;
-  const squaresOf = (segment: Segment) => (place: number) => segment.squaredTo(center, place);
+  const squaresOf = (segment: Segment) => (offset: number) => segment.squaredTo(center, offset);
   const { segments, limits } = yield* prepared(view, matcher(search, filter), squaresOf);
   const circle = reachOf(radiusKm);
   const least = chordOf(Math.max(0, after.key)) ** 2 * (1 - inexact);
@@ -136,9 +133,9 @@ function* byDistance(
     (index) => isFreeOnOne(free, index),
     (segment, above, upTo, visit) => {
       const chord = Math.min(circle.chord, Math.sqrt(upTo) * (1 + inexact));
-      segment.visitNear(center, chord, (place, squared) => {
+      segment.visitNear(center, chord, (offset, squared) => {
         const isInBand = squared > above && squared <= upTo && squared >= least;
-        if (isInBand && circle.includes(squared)) visit(squared, place);
+        if (isInBand && circle.includes(squared)) visit(squared, offset);
       });
     },
   );

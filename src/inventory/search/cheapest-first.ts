@@ -1,12 +1,12 @@
 /** The homes of many segments by the lower bound of their total, but only as many as the caller takes. */
-import { hasPlace, type PlaceSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
+import { hasHome, type HomeSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
 import { isBefore, type Keyed } from './sort-key.ts';
 
 /** What decides which homes of a segment are candidates, and in which order. */
 interface Sources {
   floorsOf(segment: Segment): TotalFloors;
   /** Null: all. */
-  matches(segment: Segment): PlaceSet | null;
+  matches(segment: Segment): HomeSet | null;
   isFree(index: number): boolean;
 }
 
@@ -15,7 +15,7 @@ class HomesLeft implements Keyed {
   readonly #segment: Segment;
   readonly #start: number;
   readonly #floors: TotalFloors;
-  #wanted: PlaceSet | null = null;
+  #wanted: HomeSet | null = null;
   #taken = -1;
   /** Those of the next home; while it is not known, a key and index before all homes of the segment. */
   key: number;
@@ -42,18 +42,18 @@ class HomesLeft implements Keyed {
     }
     const order = this.#floors.order();
     while (this.#taken < order.length) {
-      const place = order[this.#taken]!;
+      const offset = order[this.#taken]!;
       this.#taken += 1;
-      if (this.#wanted && !hasPlace(this.#wanted, place)) continue;
-      this.index = this.#start + place;
-      this.key = this.#floors.byPlace[place]!;
+      if (this.#wanted && !hasHome(this.#wanted, offset)) continue;
+      this.index = this.#start + offset;
+      this.key = this.#floors.byOffset[offset]!;
       if (isFree(this.index)) return true;
     }
     return false;
   }
 }
 
-/** Restores a binary heap whose element at a place may be after those below it. */
+/** Restores a binary heap whose element at an offset may be after those below it. */
 function sink(heap: Keyed[], at: number): void {
   const sinking = heap[at]!;
   for (;;) {

@@ -15,13 +15,13 @@ export function searchCursor(
   vault: Vault,
   owner: CursorOwner,
   sort: SearchSort,
-  { key, place: { position, listingId } }: ResultPosition,
+  { key, sortKey: { position, listingId } }: ResultPosition,
 ): string {
-  const place = positionText(position, listingId);
-  return writeCursor(vault, owner, sort === 'position' ? place : `${key} ${place}`);
+  const sortKey = positionText(position, listingId);
+  return writeCursor(vault, owner, sort === 'position' ? sortKey : `${key} ${sortKey}`);
 }
 
-/** Reads the place of a cursor. Refuses one that was not issued for this search. */
+/** Reads the sort key of a cursor. Refuses one that was not issued for this search. */
 export function readSearchCursor(
   vault: Vault,
   owner: CursorOwner,
@@ -32,5 +32,5 @@ export function readSearchCursor(
   if (isRefusal(text)) return text;
   const keyEnd = sort === 'position' ? 0 : text.indexOf(' ') + 1;
   const [position, listingId] = positionAt(text.slice(keyEnd));
-  return { key: Number(text.slice(0, keyEnd)), place: { position, listingId } };
+  return { key: Number(text.slice(0, keyEnd)), sortKey: { position, listingId } };
 }

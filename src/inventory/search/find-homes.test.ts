@@ -37,8 +37,8 @@ const viewOf = (listings: readonly PublishedListing[]): CatalogView => {
 const publishedAt = (listing: Listing, index: number): PublishedListing => {
   // Some homes have the same position.
   const listingId = `home-${String(index).padStart(6, '0')}`;
-  const place = { position: Math.floor(index / 3), listingId };
-  return { listing: { ...listing, listingId }, place } as PublishedListing;
+  const sortKey = { position: Math.floor(index / 3), listingId };
+  return { listing: { ...listing, listingId }, sortKey } as PublishedListing;
 };
 
 const words = ['Alpbach', 'Tyrol', 'São Brás', 'Großarl', 'Alto', 'Tür'];
@@ -272,9 +272,9 @@ suite('findHomes', () => {
             const search = homeSearchOf(body, adjustmentPercent);
             const found = await pagesOf(search, sourcesOf(listings, search, isFree), size);
             assert.deepEqual(
-              found.map(({ place, key, stay, total }) => [place, key, stay.checkIn, total]),
+              found.map(({ sortKey, key, stay, total }) => [sortKey, key, stay.checkIn, total]),
               expected.map(({ index, key, checkIn, total }) => [
-                listings[index]!.place,
+                listings[index]!.sortKey,
                 key,
                 checkIn,
                 total,
@@ -308,13 +308,13 @@ suite('findHomes', () => {
 
   test('in the order of the list, it prices no further than necessary', async () => {
     const { listings, priced } = countingPrices(() => 100);
-    const after = { key: 0, place: listings[9_999]!.place };
+    const after = { key: 0, sortKey: listings[9_999]!.sortKey };
     const search = homeSearchOf(plainSearch, 0);
     const sources = sourcesOf(listings, search, () => true);
     const found = await findHomes(search, sources, { after, atMost: 51 });
     assert.deepEqual(
-      found.map(({ place }) => place),
-      listings.slice(10_000, 10_051).map(({ place }) => place),
+      found.map(({ sortKey }) => sortKey),
+      listings.slice(10_000, 10_051).map(({ sortKey }) => sortKey),
     );
     // Each rule that a layer may state, and the total, read the rates.
     assert.ok(priced() <= 8 * 51, `${priced()} prices were read`);
@@ -375,8 +375,8 @@ suite('findHomes', () => {
       .filter(({ step }) => step >= 1_500)
       .toSorted((one, other) => one.step - other.step || one.index - other.index);
     assert.deepEqual(
-      found.map(({ place }) => place),
-      expected.map(({ index }) => listings[index]!.place),
+      found.map(({ sortKey }) => sortKey),
+      expected.map(({ index }) => listings[index]!.sortKey),
     );
   });
 
@@ -400,9 +400,9 @@ suite('findHomes', () => {
     );
   });
 
-  test('a place whose home is gone is still a place', async () => {
+  test('a sort key whose home is gone is still a sort key', async () => {
     const listings = manyHomes(10);
-    const after = { key: 0, place: listings[4]!.place };
+    const after = { key: 0, sortKey: listings[4]!.sortKey };
     const search = homeSearchOf(plainSearch, 0);
     const sources = sourcesOf(listings.toSpliced(4, 1), search, () => true);
     const found = await findHomes(search, sources, { after, atMost: 3 });

@@ -1,5 +1,5 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts';
-import { indexAfter, type Place, type PublishedListing } from '../../catalog/index.ts';
+import { indexAfter, type SortKey, type PublishedListing } from '../../catalog/index.ts';
 import { stayTotal, todayAt } from '../../pricing/index.ts';
 import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
@@ -11,7 +11,7 @@ import { isBefore, type Keyed } from './sort-key.ts';
 export interface ResultPosition {
   /** 0, the distance in kilometres, or the total (Infinity: none), by the order of the search. */
   key: number;
-  place: Place;
+  sortKey: SortKey;
 }
 
 /** Which part of the results is wanted. */
@@ -89,7 +89,7 @@ export function findHomes(
   const { view, signal } = sources;
   const pace = new Pace(signal);
   const last: Keyed = after
-    ? { key: after.key, index: indexAfter(view.listings, after.place) - 1 }
+    ? { key: after.key, index: indexAfter(view.listings, after.sortKey) - 1 }
     : { key: -Infinity, index: -1 };
   const choose = chooser(search, sources);
   const isDearer = comparer(search, sources);
@@ -112,7 +112,7 @@ export function findHomes(
   const results = (): FoundHome[] =>
     found.map(({ key, index, stay, total }) => {
       const published = view.listings[index]!;
-      return { key, place: published.place, published, stay, total };
+      return { key, sortKey: published.sortKey, published, stay, total };
     });
 
   const candidates = candidatesOf(search, sources, last)[Symbol.iterator]();

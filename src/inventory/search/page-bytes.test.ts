@@ -8,13 +8,13 @@ import type { FoundHome } from './find-homes.ts';
 import { type ItemMembers, pageBytes, type ResultPage } from './page-bytes.ts';
 
 const [anyHome] = simulatedCatalog().listings;
-const place = { position: 1, listingId: 'a' };
+const sortKey = { position: 1, listingId: 'a' };
 const geo = { latitude: 46.5, longitude: 7.9 };
 
 const published = (name: string, hasGeo = true): PublishedListing => ({
   home: anyHome!,
   listing: { ...anyHome!, currency: 'EUR', geo: hasGeo ? geo : null },
-  place,
+  sortKey,
   bytes: Buffer.from(JSON.stringify({ name })),
   etag: name,
   termsVersion: '1',
@@ -22,7 +22,7 @@ const published = (name: string, hasGeo = true): PublishedListing => ({
 
 const home: FoundHome = {
   key: 0,
-  place,
+  sortKey,
   published: published('Hütte'),
   stay: { checkIn: 20_000, checkOut: 20_002 },
   total: 10_000,

@@ -35,7 +35,7 @@ async function listingsOf(
   if (scenario !== 'catalog-pages') return [];
   const application = await findApplication(executor, applicationId);
   if (!application || !catalog.has(application.catalogId)) return [];
-  return catalog.of(application.catalogId).listings.map(({ place: { listingId } }) => listingId);
+  return catalog.of(application.catalogId).listings.map(({ sortKey: { listingId } }) => listingId);
 }
 
 async function factsOf(
