@@ -11,7 +11,7 @@ import { homes } from '../../api/homes.ts';
 import { CatalogName } from '../../components/catalog-name.tsx';
 import { catalogsQuery, promotionsQuery } from '../../api/homes-queries.ts';
 import type { ListedPromotion, PromotionContent } from '../../api/homes-types.ts';
-import { dayText, todayInUtc } from '../../words/days.ts';
+import { dayText, stayText, todayInUtc } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
@@ -35,12 +35,11 @@ const discountText = ({ percent, amount, currency = '' }: PromotionContent): str
 
 type OptionalDay = string | null | undefined;
 
-const rangeText = (what: string, from: OptionalDay, to: OptionalDay): string =>
-  from || to
-    ? [what, from && `from ${dayText(from)}`, to && `until ${dayText(to)}`]
-        .filter(Boolean)
-        .join(' ')
-    : '';
+function rangeText(what: string, from: OptionalDay, to: OptionalDay): string {
+  if (from && to) return `${what} ${stayText(from, to)}`;
+  if (from) return `${what} from ${dayText(from)}`;
+  return to ? `${what} until ${dayText(to)}` : '';
+}
 
 /** The days of the stays that it is for, and those on which it can be used. */
 const whenText = ({ stayFrom, stayTo, bookFrom, bookTo }: PromotionContent): string[] =>
