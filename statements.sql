@@ -822,7 +822,7 @@ WITH expired AS (
         SELECT b.application_id, b.kind, b.booking_id, b.promotion_code AS code
         FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
         WHERE b.promotion_held AND b.submitted_at IS NULL AND q.expires_at <= now()
-        ORDER BY 1, 2, 3 LIMIT $1 FOR UPDATE OF b SKIP LOCKED
+        ORDER BY b.application_id, b.quote_id LIMIT $1 FOR UPDATE OF b SKIP LOCKED
       ) held
       WHERE b.application_id = held.application_id AND b.kind = held.kind
         AND b.booking_id = held.booking_id
@@ -4128,12 +4128,14 @@ DELETE FROM calendar_addresses WHERE listing_id = ANY ($1::uuid[]);
 -- src/channels/store/calendar-alarms.ts
 
 PREPARE "count-calendar-alarms" AS
-SELECT (SELECT count(*)::integer FROM channel_calendars WHERE problem IS NOT NULL) AS failing,
-      (SELECT count(*)::integer FROM channel_calendars
-        WHERE problem IS NULL AND shrunk_since IS NOT NULL AND kept_at IS NULL) AS shrunk,
-      (SELECT count(*)::integer FROM channel_calendars WHERE url_sealed IS NOT NULL
-        AND coalesce(refreshed_at, created_at) < now() - 3 * make_interval(secs => $1)) AS unread,
-      (SELECT count(*)::integer FROM channel_conflicts k WHERE upper(k.nights) > current_date AND EXISTS (
+SELECT (SELECT count(*)::integer FROM (
+        SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $2) c) AS failing,
+      (SELECT count(*)::integer FROM (SELECT FROM channel_calendars
+        WHERE problem IS NULL AND shrunk_since IS NOT NULL AND kept_at IS NULL LIMIT $2) c) AS shrunk,
+      (SELECT count(*)::integer FROM (SELECT FROM channel_calendars WHERE url_sealed IS NOT NULL
+        AND coalesce(refreshed_at, created_at) < now() - 3 * make_interval(secs => $1) LIMIT $2) c) AS unread,
+      (SELECT count(*)::integer FROM (
+        (SELECT FROM channel_conflicts k WHERE upper(k.nights) > current_date AND EXISTS (
         SELECT FROM occupancies o WHERE o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE AND o.listing_id = (
           SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))
         AND NOT EXISTS (
@@ -4141,11 +4143,11 @@ SELECT (SELECT count(*)::integer FROM channel_calendars WHERE problem IS NOT NUL
         CROSS JOIN LATERAL (SELECT nights FROM channel_events WHERE calendar_id = c.calendar_id
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
-      WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0))
-        + (SELECT count(*)::integer FROM (SELECT FROM outside_stays s
+      WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0) LIMIT $2)
+        UNION ALL (SELECT FROM outside_stays s
         WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
           SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
-        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0)) s) AS conflicts;
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0) LIMIT $2) LIMIT $2) s) AS conflicts;
 
 PREPARE "overdue-channel-calendars" AS
 SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS seconds

@@ -1314,6 +1314,29 @@ for (const [name, bookings] of [
         assert.ok(looked <= 4 * 8, `${looked} rows`);
       });
 
+      it('calendars that staff must know of are counted up to a limit', async () => {
+        const { unread } = await countCalendarAlarms(clientExecutor(client), 1_800, 100);
+        assert.equal(unread, 100);
+        const looked = await rowsLookedAt(client, 'channel_calendars', (db) =>
+          countCalendarAlarms(db, 1_800, 100),
+        );
+        assert.ok(looked <= 2 * 100, `${looked} rows`);
+      });
+
+      it('a batch of promotions to release reads no more than it releases', async () => {
+        const { rowCount } = await client.query(
+          `UPDATE bookings SET promotion_held = true, promotion_code = (SELECT code FROM promotions LIMIT 1)
+            WHERE state = 'needs_guest'`,
+        );
+        await client.query('UPDATE promotions SET uses = $1, max_uses = NULL', [rowCount]);
+        const looked = await rowsLookedAt(client, 'bookings', (db) =>
+          releaseExpiredPromotions(db, 5),
+        );
+        assert.ok(rowCount! > 40, `${rowCount} bookings`);
+        // What it finds, locks and changes.
+        assert.ok(looked <= 4 * 5, `${looked} rows`);
+      });
+
       it('what was put off with a wrong clock becomes due in batches', async () => {
         await client.query(
           `UPDATE payment_accounts SET due_at = now() + interval '20 hours' WHERE ctid = ANY (ARRAY(

@@ -383,6 +383,8 @@ export async function transitionAndClaim(
   return row ? claimOf(executor, row) : 'overtaken';
 }
 
+// In the order of the index of held codes, so that a batch ends there: any other order reads all that are held, and with
+// very many no batch would end within the time of a statement.
 const releaseExpiredStatement: Statement = {
   name: 'release-expired-promotions',
   text: `WITH expired AS (
@@ -391,7 +393,7 @@ const releaseExpiredStatement: Statement = {
         SELECT b.application_id, b.kind, b.booking_id, b.promotion_code AS code
         FROM bookings b JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
         WHERE b.promotion_held AND b.submitted_at IS NULL AND q.expires_at <= now()
-        ORDER BY 1, 2, 3 LIMIT $1 FOR UPDATE OF b SKIP LOCKED
+        ORDER BY b.application_id, b.quote_id LIMIT $1 FOR UPDATE OF b SKIP LOCKED
       ) held
       WHERE b.application_id = held.application_id AND b.kind = held.kind
         AND b.booking_id = held.booking_id

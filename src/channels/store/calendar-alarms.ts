@@ -15,26 +15,31 @@ export interface CalendarAlarms {
 
 const countStatement: Statement = {
   name: 'count-calendar-alarms',
-  // Each by an index of its own: nearly all calendars are well.
-  text: `SELECT (SELECT count(*)::integer FROM channel_calendars WHERE problem IS NOT NULL) AS failing,
-      (SELECT count(*)::integer FROM channel_calendars
-        WHERE problem IS NULL AND shrunk_since IS NOT NULL AND kept_at IS NULL) AS shrunk,
-      (SELECT count(*)::integer FROM channel_calendars WHERE url_sealed IS NOT NULL
-        AND coalesce(refreshed_at, created_at) < now() - 3 * make_interval(secs => $1)) AS unread,
-      (SELECT count(*)::integer FROM channel_conflicts k WHERE ${isOpenConflict})
-        + (SELECT count(*)::integer FROM (${openOutsideStays}) s) AS conflicts`,
+  // Each by an index of its own: nearly all calendars are well. After an outage none is, so each counts to a limit.
+  text: `SELECT (SELECT count(*)::integer FROM (
+        SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $2) c) AS failing,
+      (SELECT count(*)::integer FROM (SELECT FROM channel_calendars
+        WHERE problem IS NULL AND shrunk_since IS NOT NULL AND kept_at IS NULL LIMIT $2) c) AS shrunk,
+      (SELECT count(*)::integer FROM (SELECT FROM channel_calendars WHERE url_sealed IS NOT NULL
+        AND coalesce(refreshed_at, created_at) < now() - 3 * make_interval(secs => $1) LIMIT $2) c) AS unread,
+      (SELECT count(*)::integer FROM (
+        (SELECT FROM channel_conflicts k WHERE ${isOpenConflict} LIMIT $2)
+        UNION ALL (${openOutsideStays} LIMIT $2) LIMIT $2) s) AS conflicts`,
 };
 
+const countedAtMost = 10_000;
+
 /**
- * Counts what staff must know about calendars.
+ * Counts what staff must know about calendars, each up to `atMost`.
  *
  * @param everySeconds the usual time between two reads
  */
 export async function countCalendarAlarms(
   executor: Executor,
   everySeconds: number,
+  atMost = countedAtMost,
 ): Promise<CalendarAlarms> {
-  const [row] = await executor.query<CalendarAlarms>(countStatement, [everySeconds]);
+  const [row] = await executor.query<CalendarAlarms>(countStatement, [everySeconds, atMost]);
   return row!;
 }
 
