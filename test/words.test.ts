@@ -114,6 +114,16 @@ describe('the words', () => {
     assert.deepEqual(found, []);
   });
 
+  it('an import climbs at most three folders', () => {
+    const climbing = /from '(\.\.\/){4}/;
+    const found = [...sources, ...tests].filter(
+      (file) =>
+        !file.startsWith('test/generators/') &&
+        climbing.test(readFileSync(path.join(project, file), 'utf8')),
+    );
+    assert.deepEqual(found, []);
+  });
+
   it('a file or folder is named for what it holds', () => {
     const found = sources.filter((file) =>
       file.split(/[/\\]/).some((part) => nameless.has(part.replace(/\.tsx?$/, ''))),

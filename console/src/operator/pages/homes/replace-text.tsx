@@ -2,7 +2,7 @@ import { Code, List, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { memberTexts } from '../../../../../src/contract/catalog-file/change-text.ts';
+import { memberTexts } from '#contract/catalog-file/change-text.ts';
 import { notifyUndo } from '../../../base/components/notify.tsx';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';

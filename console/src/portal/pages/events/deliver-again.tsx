@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
-import { sandboxLimits } from '../../../../../src/contract/sandbox/limits.ts';
+import { sandboxLimits } from '#contract/sandbox/limits.ts';
 import { portal } from '../../api/portal.ts';
 import type { DeliveryOrder } from '../../api/types.ts';
 import { Failure } from '../../../base/components/failure.tsx';
