@@ -476,7 +476,7 @@ describe('the console for staff', () => {
       // The page forgets them a moment after it is shown; until then, a file that is missing loads it again.
       const tries = () =>
         page.evaluate(`sessionStorage.getItem('latchkey-tries')`).catch(() => 'loading');
-      await eventually(async () => (await tries()) === null);
+      await eventually(async () => (await tries()) === null, 20_000);
     } finally {
       await context.close();
       await two.stop();
