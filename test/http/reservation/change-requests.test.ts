@@ -16,6 +16,7 @@ import {
 import { eventually } from '../../harness/eventually.ts';
 import { wholeFeed } from '../../harness/events.ts';
 import { type Operator, operatorOf } from '../../harness/operator.ts';
+import { signedIn } from '../../harness/staff-member.ts';
 import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
 import { openStaff, type StaffAtWork } from '../../harness/staff.ts';
@@ -421,7 +422,7 @@ suite('requests for changes', () => {
   // Spec: CHANGE-5.
   test('an application whose cancellations are accepted at once: one call cancels', async () => {
     const own = await at.service.partner();
-    const administrator = await operatorOf(at.service, 'administrator');
+    const { operator: administrator } = await signedIn(at.service);
     const { applicationId } = own.credentials;
     const changed = await administrator.done('operator.application.change', {
       params: { applicationId },
