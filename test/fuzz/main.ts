@@ -44,8 +44,13 @@ const countsOf = ({ responses }: CallCounts): string =>
     .map(([status, count]) => `${status}: ${count}`)
     .join('  ');
 
+let told = 0;
+
 const progress: Campaign['progress'] = (callCounts, residentMb) => {
   const { requests, findings } = callCounts;
+  // At once: the run may be stopped.
+  for (const finding of findings.slice(told, shownFindings)) console.log(finding);
+  told = findings.length;
   const text = `${requests} requests, ${findings.length} findings, ${residentMb.toFixed(0)} MB`;
   console.log(`${text}   ${countsOf(callCounts)}`);
 };
@@ -67,7 +72,7 @@ function worstWait({ waits }: Pick<Outcome, 'waits'>): string {
 
 function report(outcome: Outcome): void {
   const { findings, complaints } = outcome;
-  for (const finding of findings.slice(0, shownFindings)) console.log(finding);
+  for (const finding of findings.slice(told, shownFindings)) console.log(finding);
   for (const line of complaints.slice(0, shownFindings)) console.log(line);
   console.log(`seed ${values.seed}: ${outcome.requests} requests, ${findings.length} findings`);
   console.log(`5xx: ${failures(outcome)}`);

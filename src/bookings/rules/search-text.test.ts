@@ -25,6 +25,8 @@ describe('a reference that was written without hyphens or capitals', () => {
 describe('a day in a text', () => {
   const cases: readonly (readonly [string, string | null])[] = [
     ['2027-08-14', '2027-08-14'],
+    ['9999-12-31', null],
+    ['14.8.1312', null],
     ['14.8.', '2026-08-14'],
     ['3.1.', '2027-01-03'],
     ['3.1.2028', '2028-01-03'],

@@ -1,6 +1,6 @@
 /** What a text means that staff type into the one search. */
 import { referenceForm } from '../../contract/reference.ts';
-import { dateText, dayNumber } from '../../pricing/index.ts';
+import { dateText, dayNumber, isKeptDate } from '../../pricing/index.ts';
 import { nameWords, phoneOf, phoneWord } from './guest-identity.ts';
 
 /** What is searched for. Each member is null where the text says nothing of it. */
@@ -67,9 +67,9 @@ const monthOf = (text: string): number =>
     : months.findIndex((month) => month.startsWith(text.toLowerCase())) + 1;
 
 function dateOf(year: number, month: number, day: number): string | null {
-  const at = new Date(Date.UTC(year, month - 1, day));
-  const isMeant = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1;
-  return isMeant ? at.toISOString().slice(0, 10) : null;
+  const [monthText, dayText] = [month, day].map((part) => String(part).padStart(2, '0'));
+  const date = `${year}-${monthText}-${dayText}`;
+  return isKeptDate(date) ? date : null;
 }
 
 /** The date that is meant; without a year, the one that is nearest to today. */
