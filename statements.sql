@@ -309,7 +309,7 @@ PREPARE "list-attention-disputes" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
+    FROM (SELECT * FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,
         b.listing_id, d.amount_minor AS amount, d.currency, d.reason, d.reason AS code, d.opened_at AS since,
         d.evidence_due_at AS deadline
       FROM payment_disputes d CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
@@ -318,29 +318,31 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
           WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
         WHERE b.booking_id = i.checkout_id AND b.application_id = i.application_id
           AND b.kind = 'checkout' OFFSET 0) b
-      WHERE d.outcome = 'open') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      WHERE d.outcome = 'open') waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-parts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT w.checkout_id || ' ' || w.part AS subject, w.kind, w.application_id, w.checkout_id, a.reference,
+    FROM (SELECT * FROM (SELECT w.checkout_id || ' ' || w.part AS subject, w.kind, w.application_id, w.checkout_id, a.reference,
         r.listing_id, w.amount_minor AS amount, a.currency, w.reason, w.code, w.since,
         NULL::timestamptz AS deadline
       FROM payment_waits w
       CROSS JOIN LATERAL (SELECT reference, currency FROM payment_accounts
         WHERE checkout_id = w.checkout_id AND application_id = w.application_id OFFSET 0) a
-      CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-kept" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT i.payment_id::text AS subject,
+    FROM (SELECT * FROM (SELECT i.payment_id::text AS subject,
         CASE WHEN f.is_sent_back THEN 'refund_failed' ELSE 'refund_refused' END AS kind,
         i.application_id, i.checkout_id, NULL::text AS reference, b.listing_id,
         i.amount_minor - ((SELECT coalesce(sum(f.amount_minor), 0)
@@ -361,15 +363,16 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
       WHERE b.reference IS NULL AND b.resolved_at IS NOT NULL AND i.amount_minor > ((SELECT coalesce(sum(f.amount_minor), 0)
         FROM payment_refunds f WHERE f.payment_id = i.payment_id AND f.state NOT IN ('refused', 'failed'))
       + (SELECT coalesce(sum(e.amount_minor), 0) FROM payment_entries e
-        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded_elsewhere'))::bigint) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+        WHERE e.payment_id = i.payment_id AND e.kind = 'refunded_elsewhere'))::bigint) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-unmatched effects" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT e.provider_reference AS subject, 'unmatched' AS kind, e.application_id, e.checkout_id,
+    FROM (SELECT * FROM (SELECT e.provider_reference AS subject, 'unmatched' AS kind, e.application_id, e.checkout_id,
         b.reference, b.listing_id, e.amount_minor AS amount, e.currency, e.kind AS reason,
         e.provider_reference AS code, e.noticed_at AS since, NULL::timestamptz AS deadline
       FROM adopted_effects e
@@ -378,15 +381,16 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
           WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
         WHERE b.booking_id = e.checkout_id AND b.application_id = e.application_id
           AND b.kind = 'checkout' OFFSET 0) b ON true
-      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-unknown returns" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
+    FROM (SELECT * FROM (SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
         NULL::text AS reference, b.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
         i.decline_code AS code, p.attention_since AS since, NULL::timestamptz AS deadline
       FROM payment_returns p CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
@@ -395,94 +399,101 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
           WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
         WHERE b.booking_id = i.checkout_id AND b.application_id = i.application_id
           AND b.kind = 'checkout' OFFSET 0) b
-      WHERE p.attention = 'unknown' AND b.reference IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      WHERE p.attention = 'unknown' AND b.reference IS NULL) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-unusual-rates" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT change_id::text AS subject, 'unusual_prices' AS kind, NULL::uuid AS application_id,
+    FROM (SELECT * FROM (SELECT change_id::text AS subject, 'unusual_prices' AS kind, NULL::uuid AS application_id,
       NULL::uuid AS checkout_id, NULL::text AS reference, listing_id, price_minor AS amount, currency,
       about AS reason, NULL::text AS code, set_at AS since, NULL::timestamptz AS deadline
-    FROM unusual_rates) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    FROM unusual_rates) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-changes" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT c.application_id || ' ' || c.change_request_id AS subject, 'change_request' AS kind, c.application_id,
+    FROM (SELECT * FROM (SELECT c.application_id || ' ' || c.change_request_id AS subject, 'change_request' AS kind, c.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, c.reference, r.listing_id,
         coalesce((c.preview ->> 'difference')::bigint, (c.preview ->> 'refund')::bigint) AS amount,
         c.preview ->> 'currency' AS currency, c.kind AS reason, NULL::text AS code, c.created_at AS since,
         NULL::timestamptz AS deadline
-      FROM change_requests c JOIN reservations r ON r.reference = c.reference WHERE c.state = 'open') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      FROM change_requests c JOIN reservations r ON r.reference = c.reference WHERE c.state = 'open') waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-uncertain-checkouts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
+    FROM (SELECT * FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
       b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
       (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
       coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
       b.submitted_at AS since, NULL::timestamptz AS deadline
     FROM bookings b CROSS JOIN LATERAL (
-      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'uncertain') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'uncertain') waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-uncertain-requests" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
+    FROM (SELECT * FROM (SELECT b.application_id || ' ' || b.booking_id AS subject, 'uncertain' AS kind, b.application_id,
       b.booking_id AS checkout_id, NULL::text AS reference, q.listing_id,
       (coalesce(b.charges, q.charges) ->> 'total')::bigint AS amount,
       coalesce(b.charges, q.charges) ->> 'currency' AS currency, b.state AS reason, NULL::text AS code,
       b.submitted_at AS since, NULL::timestamptz AS deadline
     FROM bookings b CROSS JOIN LATERAL (
-      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'unresolved') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q WHERE b.state = 'unresolved') waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-records" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT r.reference AS subject, 'record_refused' AS kind, r.application_id,
+    FROM (SELECT * FROM (SELECT r.reference AS subject, 'record_refused' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, r.reference, r.listing_id,
         NULL::bigint AS amount, NULL::text AS currency, 'record_refused' AS reason, r.records_problem AS code,
         r.updated_at AS since, NULL::timestamptz AS deadline
-      FROM reservations r WHERE r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      FROM reservations r WHERE r.records_due_at IS NOT NULL AND r.records_problem IS NOT NULL) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-calendars" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id, NULL::text AS reference,
+    FROM (SELECT * FROM (SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id, NULL::text AS reference,
         c.listing_id, NULL::bigint AS amount, NULL::text AS currency, c.problem AS reason, c.problem AS code,
         coalesce(c.failing_since, c.checked_at, c.created_at) AS since, NULL::timestamptz AS deadline
       FROM channel_calendars c WHERE c.problem IS NOT NULL
       UNION ALL
       SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
         NULL::text, 'shrunk', NULL::text, c.shrunk_since, NULL::timestamptz
-      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-conflicts" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
+    FROM (SELECT * FROM (SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, k.reference, c.listing_id, NULL::bigint AS amount, NULL::text AS currency,
         k.kind AS reason, 'channel' AS code, k.found_at AS since, NULL::timestamptz AS deadline
       FROM channel_conflicts k JOIN channel_calendars c ON c.calendar_id = k.calendar_id
@@ -505,44 +516,48 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
         SELECT o.reference FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
         AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date
         ORDER BY o.reference IS NULL, o.nights LIMIT 1) o
-      WHERE s.contested AND upper(s.nights) > current_date) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      WHERE s.contested AND upper(s.nights) > current_date) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-webhooks" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT e.application_id || ' ' || e.endpoint_id AS subject, 'webhook_failing' AS kind, e.application_id,
+    FROM (SELECT * FROM (SELECT e.application_id || ' ' || e.endpoint_id AS subject, 'webhook_failing' AS kind, e.application_id,
         NULL::uuid AS checkout_id, NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount,
         NULL::text AS currency, CASE WHEN e.failing_since IS NULL THEN 'stopped' ELSE 'failing' END AS reason,
         e.state_reason AS code, coalesce(e.failing_since, e.created_at) AS since, NULL::timestamptz AS deadline
       FROM webhook_endpoints e
-      WHERE e.deleted_at IS NULL AND (e.failing_since IS NOT NULL OR e.state_reason IN ('failing', 'gone'))) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+      WHERE e.deleted_at IS NULL AND (e.failing_since IS NOT NULL OR e.state_reason IN ('failing', 'gone'))) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-clock" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT 'clock' AS subject, 'clock_jumped' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
+    FROM (SELECT * FROM (SELECT 'clock' AS subject, 'clock_jumped' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
       NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
       'clock_jumped' AS reason, NULL::text AS code, held_since AS since, NULL::timestamptz AS deadline
-    FROM clock WHERE held_since IS NOT NULL) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    FROM clock WHERE held_since IS NOT NULL) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "list-attention-audit" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT receiver AS subject, 'audit_not_accepted' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
+    FROM (SELECT * FROM (SELECT receiver AS subject, 'audit_not_accepted' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id,
       NULL::text AS reference, NULL::uuid AS listing_id, NULL::bigint AS amount, NULL::text AS currency,
       'audit_not_accepted' AS reason, problem AS code, failing_since AS since, NULL::timestamptz AS deadline
-    FROM audit_receivers WHERE failing_since IS NOT NULL AND due_at > now() - interval '1 hour') w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    FROM audit_receivers WHERE failing_since IS NOT NULL AND due_at > now() - interval '1 hour') waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1;
+    ORDER BY w.since, w.subject;
 
 PREPARE "count-attention-disputes-parts-kept-unmatched effe-e803421890ca" AS
 SELECT ((SELECT count(*) FROM (SELECT d.dispute_reference AS subject, 'disputed' AS kind, i.application_id, i.checkout_id, b.reference,

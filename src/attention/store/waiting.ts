@@ -37,15 +37,17 @@ interface Row extends Omit<AttentionItem, 'guest' | 'phone'> {
   applicationId: string | null;
 }
 
+// The limit is inside: names are looked up only for what is shown, however much waits.
 const statementOf = ({ name, text }: AttentionSource): Statement => ({
   name: 'list-attention',
   variant: name,
   text: `SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (${text}) w LEFT JOIN listings l ON l.listing_id = w.listing_id
+    FROM (SELECT * FROM (${text}) waiting ORDER BY since, subject LIMIT $1) w
+    LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
-    ORDER BY w.since, w.subject LIMIT $1`,
+    ORDER BY w.since, w.subject`,
 });
 
 /** Reads the guests of rows: of their reservations, or else of their bookings. */
