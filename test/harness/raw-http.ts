@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { uuid } from './uuids.ts';
 
 /** A response as received on the connection. */
 export interface RawResponse {
   status: number;
   headers: Headers;
+  /** Decompressed. */
   text: string;
 }
+
+const decompress: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+};
+
+const textOf = (bytes: Buffer, encoding: string | null): string =>
+  (bytes.length === 0 || encoding === null ? bytes : decompress[encoding]!(bytes)).toString('utf8');
 
 const headEnd = '\r\n\r\n';
 
@@ -29,7 +39,7 @@ function firstResponse(
   const start = end + headEnd.length;
   const length = bodyless ? 0 : Number(headers.get('content-length') ?? 0);
   if (bytes.length < start + length) return null;
-  const text = bytes.subarray(start, start + length).toString('utf8');
+  const text = textOf(bytes.subarray(start, start + length), headers.get('content-encoding'));
   return {
     response: { status: Number(status), headers, text },
     rest: bytes.subarray(start + length),
