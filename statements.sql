@@ -8177,11 +8177,16 @@ INSERT INTO funnel_refusals AS f
 -- src/signals/store/funnel.ts
 
 PREPARE "read-funnel-homes" AS
-SELECT c.listing_id AS "listingId", l.slug, l.name, c.views, c.quotes, c.checkouts, c.submitted,
-      c.confirmed
-    FROM (SELECT f.listing_id, sum(f.searches)::float8 AS searches, sum(f.views)::float8 AS views, sum(f.quotes)::float8 AS quotes, sum(f.checkouts)::float8 AS checkouts, sum(f.submitted)::float8 AS submitted, sum(f.confirmed)::float8 AS confirmed FROM funnel_weeks f
-      WHERE f.week = ANY ($1::date[]) AND f.application_id = $2 AND f.listing_id <> $3
-      GROUP BY f.listing_id ORDER BY 4 DESC, 1 LIMIT $4) c
+SELECT c.listing_id AS "listingId", l.slug, l.name, s.views, s.quotes, s.checkouts, s.submitted,
+      s.confirmed
+    FROM (SELECT listing_id, sum(quotes::integer) AS quotes FROM (
+        SELECT f.listing_id, f.quotes FROM (SELECT week FROM unnest($1::date[]) AS w (week) ORDER BY week DESC) w
+        CROSS JOIN LATERAL (SELECT listing_id, quotes FROM funnel_weeks
+          WHERE week = w.week AND application_id = $2 AND listing_id <> $3 OFFSET 0) f
+        LIMIT 2000000) counts
+      GROUP BY listing_id ORDER BY quotes DESC, listing_id LIMIT $4) c
+    CROSS JOIN LATERAL (SELECT sum(f.searches)::float8 AS searches, sum(f.views)::float8 AS views, sum(f.quotes)::float8 AS quotes, sum(f.checkouts)::float8 AS checkouts, sum(f.submitted)::float8 AS submitted, sum(f.confirmed)::float8 AS confirmed FROM funnel_weeks f
+      WHERE f.week = ANY ($1::date[]) AND f.application_id = $2 AND f.listing_id = c.listing_id OFFSET 0) s
     LEFT JOIN LATERAL (
       SELECT slug, name FROM listings WHERE listing_id = c.listing_id OFFSET 0) l ON true
     ORDER BY c.quotes DESC, c.listing_id;

@@ -84,7 +84,7 @@ export const Funnel = Type.Object(
         { $id: 'FunnelHome' },
       ),
       {
-        description: `The homes of one application, most quotes first, at most ${funnelItems}; empty without \`applicationId\`, or with \`listing\`.`,
+        description: `The homes of one application, most quotes first, at most ${funnelItems}; empty without \`applicationId\`, or with \`listing\`. Beyond two million counts of homes by week, the latest weeks decide which homes are listed.`,
       },
     ),
     refusals: Type.Array(
