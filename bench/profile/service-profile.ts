@@ -22,6 +22,11 @@ const kinds: [kind: string, fits: (name: string, url: string) => boolean][] = [
   ['other functions of Node and V8 in C++', (_name, url) => url === ''],
   ['HTTP and streams of Node', (_name, url) => /^node:.*(http|net|stream|tls)/.test(url)],
   ['timers, promises and events of Node', (_name, url) => url.startsWith('node:')],
+  // Whoever removes it sees the parts of the bundle.
+  [
+    'the bundle: our own code, driver, framework',
+    (_name, url) => url.includes('/.cache/latchkey/'),
+  ],
   ['driver of PostgreSQL', (_name, url) => /node_modules\/pg/.test(url)],
   [
     'Fastify',
