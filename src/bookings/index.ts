@@ -93,6 +93,7 @@ export {
   listArrivals,
   listBookedDays,
   listDepartures,
+  readNow,
   sumUpBookings,
 } from './store/overview.ts';
 export { releaseAbandonedHolds } from './store/nights.ts';

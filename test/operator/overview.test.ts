@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { sumUpBookings } from '../../src/bookings/index.ts';
+import { listArrivals, sumUpBookings } from '../../src/bookings/index.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import { countFunnel } from '../../src/signals/index.ts';
 import { eventually } from '../harness/eventually.ts';
 import { requestStay } from '../harness/events.ts';
@@ -52,6 +53,39 @@ suite('operator.overview.get', () => {
     assert.deepEqual(referencesOf(arrivals), [arriving!.reference]);
     assert.deepEqual(referencesOf(departures), [leaving!.reference]);
     assert.deepEqual([arrivals.hasMore, departures.hasMore], [false, false]);
+  });
+
+  test('of a day that is not today where the homes are, one page is read', async () => {
+    const stays = [await at.reserve(), await at.reserve(), await at.reserve()];
+    await write(
+      `UPDATE listings SET time_zone = 'Pacific/Kiritimati' WHERE listing_id IN (
+        SELECT listing_id FROM reservations WHERE reference = ANY ($1))`,
+      [stays.map(({ reference }) => reference)],
+    );
+    const arrivals = ['2030-05-01', '2030-05-01', '2030-05-02'];
+    for (const [place, { reference }] of stays.entries()) {
+      await write(
+        'UPDATE reservations SET check_in = $2, check_out = $2::date + 3 WHERE reference = $1',
+        [reference, arrivals[place]],
+      );
+    }
+    const { database } = at.service;
+    let pages = 0;
+    const counting: Executor = {
+      vault: database.vault,
+      query(...asked) {
+        pages += 1;
+        return database.query(...asked);
+      },
+    };
+    const now = Date.parse('2030-05-01T12:00:00Z');
+    const found = await listArrivals(counting, now, 1);
+    assert.deepEqual(
+      found.map(({ reference }) => reference),
+      [stays[2]!.reference],
+    );
+    // A stay of 1 May, no other one in a zone that is not known yet, and the stay of 2 May.
+    assert.equal(pages, 3);
   });
 
   test('bookings by day and application, of earlier days as well', async () => {

@@ -23,66 +23,99 @@ type Edge = 'check_in' | 'check_out';
 
 const stayColumns = { check_in: 'checkIn', check_out: 'checkOut' } as const;
 
+const nowStatement: Statement = { name: 'now-of-overview', text: 'SELECT now() AS now' };
+
+/** Reads the time by which it is decided what is today. */
+export async function readNow(executor: Executor): Promise<EpochMs> {
+  const [row] = await executor.query<{ now: EpochMs }>(nowStatement);
+  return row!.now;
+}
+
 /** A stay that begins or ends on a day that is today somewhere. */
 type NearStay = Omit<StayOfToday, 'guest'> &
-  Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'> & {
-    timeZone: string | null;
-    now: EpochMs;
-  };
+  Pick<BookingRow, 'application_id' | 'booking_id' | 'guest_sealed'> & { timeZone: string | null };
 
-// Today at a property is yesterday, today or tomorrow in UTC. Which of them is decided by the process: PostgreSQL's rules
-// of time zones may be older than those by which prices and refunds are decided.
+// A comparison of (day, reference) would begin at the first row of the index, whatever the day is compared with beside.
 const nearStatement = (column: Edge): Statement => ({
   name: 'list-stays-about-today',
   variant: column,
   text: `SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now,
+      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone",
       r.application_id, r.booking_id, b.guest_sealed
     FROM (
-      SELECT * FROM reservations
-      WHERE state = 'confirmed' AND ${column} >= (now() AT TIME ZONE 'UTC')::date - 1
-        AND ${column} <= (now() AT TIME ZONE 'UTC')::date + 1
-        AND (${column}, reference) > ($2::date, $3)
-      ORDER BY ${column}, reference LIMIT $1) r
+      SELECT * FROM reservations n
+      WHERE state = 'confirmed' AND ${column} = $2::date AND reference > $3
+        AND coalesce((SELECT time_zone FROM listings WHERE listing_id = n.listing_id), '') <> ALL ($4::text[])
+      ORDER BY reference LIMIT $1) r
     ${namesOf('r.application_id', 'r.listing_id')}
     LEFT JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
         AND application_id = r.application_id AND kind = r.kind OFFSET 0) b ON true
-    ORDER BY r.${column}, r.reference`,
+    ORDER BY r.reference`,
 });
 
-const nearAtOnce = 500;
-
-async function listStaysOfToday(
+// Which day it is in a zone is decided by the process: PostgreSQL's rules of time zones may be older than those by
+// which prices and refunds are decided. Of a zone in which it is another day, one page is read.
+async function listStaysWhereToday(
   executor: Executor,
   column: Edge,
+  { now, day }: { now: EpochMs; day: string },
   atMost: number,
 ): Promise<StayOfToday[]> {
   const found: StayOfToday[] = [];
-  let after: [day: string, reference: string] = ['-infinity', ''];
+  const elsewhere = new Set<string>();
+  let after = '';
   while (found.length < atMost) {
-    const page = await executor.query<NearStay>(nearStatement(column), [nearAtOnce, ...after]);
-    for (const { timeZone, now, application_id, booking_id, guest_sealed, ...stay } of page) {
-      const today = dateText(todayAt(now, timeZone));
-      if (stay[stayColumns[column]] !== today) continue;
+    const values = [atMost, day, after, [...elsewhere]];
+    const page = await executor.query<NearStay>(nearStatement(column), values);
+    for (const { timeZone, application_id, booking_id, guest_sealed, ...stay } of page) {
+      if (dateText(todayAt(now, timeZone)) !== day) {
+        elsewhere.add(timeZone ?? '');
+        continue;
+      }
       const guest = guestNameOf(executor, { application_id, booking_id, guest_sealed });
       found.push({ ...stay, guest });
     }
     const last = page.at(-1);
-    if (!last || page.length < nearAtOnce) break;
-    after = [last[stayColumns[column]], last.reference];
+    if (!last || page.length < atMost) break;
+    after = last.reference;
   }
-  return found.slice(0, atMost);
+  return found;
 }
 
-/** Lists the reservations whose guests arrive today at the property. */
-export const listArrivals = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
-  listStaysOfToday(executor, 'check_in', atMost);
+// Today at a property is yesterday, today or tomorrow in UTC. Where most homes are, it is mostly the same day.
+const daysFromUtc = [0, 1, -1];
 
-/** Lists the reservations whose guests leave today at the property. */
-export const listDepartures = (executor: Executor, atMost: number): Promise<StayOfToday[]> =>
-  listStaysOfToday(executor, 'check_out', atMost);
+async function listStaysOfToday(
+  executor: Executor,
+  column: Edge,
+  now: EpochMs,
+  atMost: number,
+): Promise<StayOfToday[]> {
+  const found: StayOfToday[] = [];
+  for (const days of daysFromUtc) {
+    if (found.length >= atMost) break;
+    const day = dateText(todayAt(now, null) + days);
+    found.push(...(await listStaysWhereToday(executor, column, { now, day }, atMost)));
+  }
+  const dayOf = (stay: StayOfToday) => stay[stayColumns[column]];
+  return found.slice(0, atMost).toSorted((a, b) => dayOf(a).localeCompare(dayOf(b)));
+}
+
+/** Lists some reservations whose guests arrive today at the property. */
+export const listArrivals = (
+  executor: Executor,
+  now: EpochMs,
+  atMost: number,
+): Promise<StayOfToday[]> => listStaysOfToday(executor, 'check_in', now, atMost);
+
+/** Lists some reservations whose guests leave today at the property. */
+export const listDepartures = (
+  executor: Executor,
+  now: EpochMs,
+  atMost: number,
+): Promise<StayOfToday[]> => listStaysOfToday(executor, 'check_out', now, atMost);
 
 const countUncertainStatement: Statement = {
   name: 'count-uncertain-bookings',

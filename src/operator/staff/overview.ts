@@ -5,6 +5,7 @@ import {
   listArrivals,
   listBookedDays,
   listDepartures,
+  readNow,
   readOverdueWork,
 } from '../../bookings/index.ts';
 import {
@@ -51,15 +52,18 @@ async function countNeeds(database: Database, calendarSeconds: number) {
 /** What happens today and what needs attention now. */
 export const overviewActs = staffActs<OperatorContext>()({
   'operator.overview.get': async ({ context }) => {
-    const [arrivals, departures, booked, counts, failing, clock] = await context.reads.run((from) =>
-      Promise.all([
-        listArrivals(from, overviewItems + 1),
-        listDepartures(from, overviewItems + 1),
-        listBookedDays(from, overviewDays, bookedDayRows),
-        countNeeds(from, context.calendars.everySeconds),
-        listFailingEndpoints(from, overviewItems),
-        readClockRow(from),
-      ]),
+    const [arrivals, departures, booked, counts, failing, clock] = await context.reads.run(
+      async (from) => {
+        const now = await readNow(from);
+        return Promise.all([
+          listArrivals(from, now, overviewItems + 1),
+          listDepartures(from, now, overviewItems + 1),
+          listBookedDays(from, overviewDays, bookedDayRows),
+          countNeeds(from, context.calendars.everySeconds),
+          listFailingEndpoints(from, overviewItems),
+          readClockRow(from),
+        ]);
+      },
     );
     const failingEndpoints = failing.map((endpoint) => ({
       ...endpoint,
