@@ -1105,22 +1105,27 @@ SELECT operation, expected_version AS "expectedVersion", refused, created_at AS 
 
 -- src/bookings/store/day-sheet.ts
 
+PREPARE "count-stays-of-day" AS
+SELECT count(*)::integer AS count FROM (SELECT  FROM reservations
+      WHERE check_in >= $1::date - $3::integer AND check_in <= $1::date AND check_out >= $1::date
+        AND state <> 'cancelled'
+      ORDER BY check_in DESC, reference DESC LIMIT $2) found;
+
 PREPARE "list-stays-of-day" AS
-SELECT page.*, b.guest_sealed FROM (
-      SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
-        l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
-        r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency
-      FROM reservations r
-      LEFT JOIN LATERAL (
-        SELECT slug, name, check_in_from, check_out_until FROM listings
-        WHERE listing_id = r.listing_id OFFSET 0) l ON true
-      WHERE r.check_in >= $1::date - $3::integer AND r.check_in <= $1::date AND r.check_out >= $1::date
-        AND r.state <> 'cancelled'
-      ORDER BY l.name, r.reference LIMIT $2) page
+SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
+      l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency, b.guest_sealed
+    FROM (SELECT * FROM reservations
+      WHERE check_in >= $1::date - $3::integer AND check_in <= $1::date AND check_out >= $1::date
+        AND state <> 'cancelled'
+      ORDER BY check_in DESC, reference DESC LIMIT $2) r
+    LEFT JOIN LATERAL (
+      SELECT slug, name, check_in_from, check_out_until FROM listings
+      WHERE listing_id = r.listing_id OFFSET 0) l ON true
     CROSS JOIN LATERAL (
-      SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
-        AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
-    ORDER BY page.name, page.reference;
+      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
+    ORDER BY l.name, r.reference;
 
 -- src/bookings/store/digests-again.ts
 
@@ -1426,6 +1431,9 @@ DELETE FROM occupancies
 
 -- src/bookings/store/overview.ts
 
+PREPARE "now-of-overview" AS
+SELECT now() AS now;
+
 PREPARE "count-uncertain-bookings" AS
 SELECT count(*)::integer AS count FROM (
       SELECT FROM bookings WHERE state IN ('uncertain', 'unresolved') AND submitted_at > '-infinity'
@@ -1469,14 +1477,13 @@ WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
 PREPARE "list-stays-about-today-check_in" AS
 SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now,
+      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone",
       r.application_id, r.booking_id, b.guest_sealed
     FROM (
-      SELECT * FROM reservations
-      WHERE state = 'confirmed' AND check_in >= (now() AT TIME ZONE 'UTC')::date - 1
-        AND check_in <= (now() AT TIME ZONE 'UTC')::date + 1
-        AND (check_in, reference) > ($2::date, $3)
-      ORDER BY check_in, reference LIMIT $1) r
+      SELECT * FROM reservations n
+      WHERE state = 'confirmed' AND check_in = $2::date AND reference > $3
+        AND coalesce((SELECT time_zone FROM listings WHERE listing_id = n.listing_id), '') <> ALL ($4::text[])
+      ORDER BY reference LIMIT $1) r
     CROSS JOIN LATERAL (
       SELECT name, catalog_id, adjust_percent FROM applications
       WHERE application_id = r.application_id OFFSET 0) a
@@ -1485,19 +1492,18 @@ SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
     LEFT JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
         AND application_id = r.application_id AND kind = r.kind OFFSET 0) b ON true
-    ORDER BY r.check_in, r.reference;
+    ORDER BY r.reference;
 
 PREPARE "list-stays-about-today-check_out" AS
 SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
       r.listing_id AS "listingId", l.slug AS listing, l.name AS home, r.check_in AS "checkIn",
-      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone", now() AS now,
+      r.check_out AS "checkOut", r.party, l.time_zone AS "timeZone",
       r.application_id, r.booking_id, b.guest_sealed
     FROM (
-      SELECT * FROM reservations
-      WHERE state = 'confirmed' AND check_out >= (now() AT TIME ZONE 'UTC')::date - 1
-        AND check_out <= (now() AT TIME ZONE 'UTC')::date + 1
-        AND (check_out, reference) > ($2::date, $3)
-      ORDER BY check_out, reference LIMIT $1) r
+      SELECT * FROM reservations n
+      WHERE state = 'confirmed' AND check_out = $2::date AND reference > $3
+        AND coalesce((SELECT time_zone FROM listings WHERE listing_id = n.listing_id), '') <> ALL ($4::text[])
+      ORDER BY reference LIMIT $1) r
     CROSS JOIN LATERAL (
       SELECT name, catalog_id, adjust_percent FROM applications
       WHERE application_id = r.application_id OFFSET 0) a
@@ -1506,7 +1512,7 @@ SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
     LEFT JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
         AND application_id = r.application_id AND kind = r.kind OFFSET 0) b ON true
-    ORDER BY r.check_out, r.reference;
+    ORDER BY r.reference;
 
 -- src/bookings/store/own-bookings.ts
 

@@ -45,6 +45,7 @@ import {
   readCalendarStays,
   readCalendarStaysOfHomes,
 } from '../src/bookings/store/calendar-stays.ts';
+import { countStaysOfDay, listStaysOfDay } from '../src/bookings/store/day-sheet.ts';
 import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress, readExportedNights } from '../src/channels/store/exports.ts';
 import {
@@ -649,8 +650,9 @@ const queries = {
     ['bookings_pkey', /booking_id = /],
   ),
   'the arrivals of today': query(
-    (db) => listArrivals(db, 101),
-    ['reservations_by_check_in', /check_in >= .*check_in <= /],
+    (db) => listArrivals(db, Date.now(), 101),
+    ['reservations_by_check_in', /check_in = .*reference > /],
+    ['listings_pkey', /listing_id = /],
   ),
   'accounts that are due later': query(
     (db) => listDueLater(db, null, 1_000),
@@ -659,8 +661,9 @@ const queries = {
     ['listings_pkey', /listing_id = /],
   ),
   'the departures of today': query(
-    (db) => listDepartures(db, 101),
-    ['reservations_by_check_out', /check_out >= .*check_out <= /],
+    (db) => listDepartures(db, Date.now(), 101),
+    ['reservations_by_check_out', /check_out = .*reference > /],
+    ['listings_pkey', /listing_id = /],
   ),
   'the count of uncertain bookings': query(
     (db) => countUncertain(db, 1_000),
@@ -678,6 +681,16 @@ const queries = {
     ['payment_accounts_pkey', /checkout_id = /],
     ['payment_intents_pkey', /payment_id = /],
     ['payment_refunds_pkey', /refund_id = /],
+  ),
+  'the count of the stays of a day': query(
+    (db) => countStaysOfDay(db, '2027-01-01', 10),
+    ['reservations_by_check_in', /check_in >= .*check_in <= /],
+  ),
+  'the stays of a day': query(
+    (db) => listStaysOfDay(db, '2027-01-01', 10),
+    ['reservations_by_check_in', /check_in >= .*check_in <= /],
+    ['listings_pkey', /listing_id = /],
+    ['bookings_pkey', /booking_id = /],
   ),
   'the stays of some days': query(
     (db) => listStaysWithin(db, { from: '2027-01-01', to: '2027-02-01' }, 10),
@@ -1386,6 +1399,20 @@ for (const [name, bookings] of [
           listOwnReservations(db, applicationId, { state: 'cancelled' }, wholePage),
         );
         assert.ok(looked <= 1_000, `${looked} rows`);
+      });
+
+      it('the stays of a day with too many are counted up to a limit', async () => {
+        const { rows } = await client.query<{ day: string }>(
+          `SELECT check_in::text AS day FROM reservations WHERE state = 'confirmed'
+            GROUP BY 1 HAVING count(*) > 20 ORDER BY count(*) DESC LIMIT 1`,
+        );
+        const { day } = rows[0]!;
+        assert.equal(await countStaysOfDay(clientExecutor(client), day, 10), 10);
+        const looked = await rowsLookedAt(client, 'reservations', (db) =>
+          countStaysOfDay(db, day, 10),
+        );
+        // One of them was cancelled above.
+        assert.ok(looked <= 11, `${looked} rows`);
       });
 
       it('a partner with few reservations is not shown them after passing over those of a large one', async () => {

@@ -1,8 +1,11 @@
 /** The day sheet: who arrives, leaves and stays on a day. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { isRefusal } from '../../src/contract/errors.ts';
+import { readDaySheet } from '../../src/bookings/staff/day-sheet.ts';
 import { csvText } from '../../src/contract/csv.ts';
 import { daySheetTable } from '../../src/contract/tables.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest as guestOf } from '../harness/partner.ts';
@@ -131,6 +134,45 @@ suite('operator.daySheet.get', () => {
     );
     const { arrivals } = await sheetOf(open.quote.checkIn);
     assert.deepEqual(arrivals.find(named(reference!))!.notes, ['second']);
+  });
+
+  test('a day with too many stays is refused with what to do, after it was counted', async () => {
+    const partner = await service.partner({ settlement: 'partner' });
+    const open = await partner.submittedCheckout();
+    const { reference } = await partner.statusOnce(open, ['confirmed']);
+    const [{ count, date }] = (await sql<{ count: number; date: string }>(
+      service.database,
+      `SELECT count(*)::integer AS count, d.check_in::text AS date
+        FROM reservations d JOIN reservations r ON d.check_in BETWEEN r.check_in AND r.check_out
+          AND r.state = 'confirmed'
+        WHERE d.reference = $1 GROUP BY 2`,
+      [reference],
+    )) as [{ count: number; date: string }];
+    const asked: string[] = [];
+    const { database } = service;
+    const counting: Executor = {
+      vault: database.vault,
+      query(statement, values) {
+        asked.push(statement.name);
+        return database.query(statement, values);
+      },
+    };
+    const sheet = (atMost: number) =>
+      readDaySheet(counting, { openOf: async () => [] }, { date }, atMost);
+    const refused = await sheet(count - 1);
+    assert.ok(isRefusal(refused));
+    assert.deepEqual(
+      [refused.refused, refused.message, asked],
+      [
+        'conflict',
+        `This day has more than ${count - 1} stays: list the reservations by their day of arrival.`,
+        ['count-stays-of-day'],
+      ],
+    );
+    const whole = await sheet(count);
+    assert.ok(!isRefusal(whole));
+    const { arrivals, departures, inHouse } = whole;
+    assert.equal(arrivals.length + departures.length + inHouse.length, count);
   });
 
   test('a day without stays has empty lists; a day that does not exist is 400', async () => {

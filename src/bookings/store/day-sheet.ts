@@ -29,25 +29,43 @@ type StayRow = Omit<StayOfDay, 'applicationId' | 'bookingId' | 'guest'> &
   SealedGuest &
   Pick<BookingRow, 'kind'>;
 
-// A stay that has not ended before this day begins at most as many nights earlier as a stay can have.
-const staysOfDayStatement: Statement = {
-  name: 'list-stays-of-day',
-  text: `SELECT page.*, b.guest_sealed FROM (
-      SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
-        l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
-        r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency
-      FROM reservations r
-      LEFT JOIN LATERAL (
-        SELECT slug, name, check_in_from, check_out_until FROM listings
-        WHERE listing_id = r.listing_id OFFSET 0) l ON true
-      WHERE r.check_in >= $1::date - $3::integer AND r.check_in <= $1::date AND r.check_out >= $1::date
-        AND r.state <> 'cancelled'
-      ORDER BY l.name, r.reference LIMIT $2) page
-    CROSS JOIN LATERAL (
-      SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
-        AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
-    ORDER BY page.name, page.reference`,
+// A stay that has not ended before this day begins at most as many nights earlier as a stay can have. The latest
+// arrivals first: of a day with too many stays, nearly all that is read is counted.
+const staysOfDay = (columns: string): string => `SELECT ${columns} FROM reservations
+      WHERE check_in >= $1::date - $3::integer AND check_in <= $1::date AND check_out >= $1::date
+        AND state <> 'cancelled'
+      ORDER BY check_in DESC, reference DESC LIMIT $2`;
+
+const countStatement: Statement = {
+  name: 'count-stays-of-day',
+  text: `SELECT count(*)::integer AS count FROM (${staysOfDay('')}) found`,
 };
+
+const listStatement: Statement = {
+  name: 'list-stays-of-day',
+  text: `SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
+      l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency, b.guest_sealed
+    FROM (${staysOfDay('*')}) r
+    LEFT JOIN LATERAL (
+      SELECT slug, name, check_in_from, check_out_until FROM listings
+      WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
+    ORDER BY l.name, r.reference`,
+};
+
+/** Counts the stays that touch a day, up to `atMost`. Cancelled ones are left out. */
+export async function countStaysOfDay(
+  executor: Executor,
+  date: string,
+  atMost: number,
+): Promise<number> {
+  const values = [date, atMost, limits.nightsPerStay.max];
+  const [row] = await executor.query<{ count: number }>(countStatement, values);
+  return row!.count;
+}
 
 /** Lists the stays that touch a day, by the name of the home, up to `atMost`. Cancelled ones are left out. */
 export async function listStaysOfDay(
@@ -56,7 +74,7 @@ export async function listStaysOfDay(
   atMost: number,
 ): Promise<StayOfDay[]> {
   const values = [date, atMost, limits.nightsPerStay.max];
-  const rows = await executor.query<StayRow>(staysOfDayStatement, values);
+  const rows = await executor.query<StayRow>(listStatement, values);
   return rows.map((row) => {
     const { application_id, booking_id, guest_sealed: _, kind: _kind, ...stay } = row;
     const guest = () => readableGuest(executor, row);

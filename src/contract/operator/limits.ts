@@ -50,6 +50,8 @@ export const operatorLimits = {
   exportedEntries: 50_000,
   /** Most lines of a statement. */
   statementLines: 100_000,
+  /** Most stays of a day sheet. */
+  daySheetStays: 20_000,
   /** Most stays of an export. */
   exportedStays: 50_000,
   /** Most items of each subject in the list of what waits for people. */

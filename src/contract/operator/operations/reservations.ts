@@ -88,7 +88,7 @@ export const reservationRows = {
     path: '/operator/v1/day-sheet',
     tag,
     summary: 'Read who arrives, who leaves and who stays on a day',
-    description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.exportedStays} stays.`,
+    description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.daySheetStays} stays.`,
     command: { name: 'day-sheet', csv: daySheetTable },
     scope: 'read',
     query: DaySheetQuery,
