@@ -6664,18 +6664,17 @@ SELECT erase_audit_texts($1) AS erased;
 
 PREPARE "read-audit-head" AS
 SELECT position, hash, anchor_position AS "anchorPosition", anchor_hash AS "anchorHash",
-      (SELECT count(*) FROM audit_entries)::bigint AS entries,
-      (SELECT count(*) FROM audit_chain)::bigint AS links,
       (SELECT count(*) FROM audit_unchained)::bigint AS waiting FROM audit_head;
 
 PREPARE "read-audit-chain" AS
-SELECT c.position, c.entry_id AS "entryId", c.hash, CASE WHEN e.entry_id IS NOT NULL THEN
-        audit_line(e.entry_id, e.happened_at, e.actor, e.source, e.action, e.application_id, e.reference, e.details)
-        END AS line, t.text_sealed AS sealed,
+SELECT c.position, c.entry_id AS "entryId", c.hash, e.line, t.text_sealed AS sealed,
       t.erased_at IS NOT NULL AS "isErased"
     FROM (SELECT * FROM audit_chain WHERE position > $1 ORDER BY position LIMIT $2) c
-    LEFT JOIN audit_entries e ON e.entry_id = c.entry_id
-    LEFT JOIN audit_texts t ON t.entry_id = c.entry_id
+    LEFT JOIN LATERAL (
+      SELECT audit_line(entry_id, happened_at, actor, source, action, application_id, reference, details) AS line
+      FROM audit_entries WHERE entry_id = c.entry_id OFFSET 0
+    ) e ON true
+    LEFT JOIN LATERAL (SELECT text_sealed, erased_at FROM audit_texts WHERE entry_id = c.entry_id OFFSET 0) t ON true
     ORDER BY c.position;
 
 PREPARE "read-audit-hash" AS
@@ -6798,6 +6797,17 @@ PREPARE "refuse-audit-links" AS
 UPDATE audit_receivers SET problem = $3, failing_since = coalesce(failing_since, now()),
       due_at = now() + make_interval(secs => $4)
     WHERE receiver = $1 AND position = $2;
+
+-- src/platform/audit/stray-entries.ts
+
+PREPARE "find-stray-audit-entries" AS
+SELECT count(*)::integer AS seen, max(entry_id) AS last, count(*) FILTER (WHERE is_stray)::integer AS strays,
+      min(entry_id) FILTER (WHERE is_stray) AS "entryId"
+    FROM (
+      SELECT e.entry_id, (SELECT c.position FROM audit_chain c WHERE c.entry_id = e.entry_id) IS NULL
+        AND (SELECT u.entry_id FROM audit_unchained u WHERE u.entry_id = e.entry_id) IS NULL AS is_stray
+      FROM audit_entries e WHERE e.entry_id > $1 AND e.entry_id <= $2 ORDER BY e.entry_id LIMIT $3
+    ) looked_at;
 
 -- src/platform/clock.ts
 

@@ -140,7 +140,9 @@ import { findMemberByEmail } from '../src/sign-in/store/members.ts';
 import { listPasskeys } from '../src/sign-in/store/passkeys.ts';
 import { findSession, listSessions } from '../src/sign-in/store/sessions.ts';
 import { findToken } from '../src/sign-in/store/tokens.ts';
+import { readAuditLinks } from '../src/platform/audit/audit-chain.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
+import { findStrayEntries } from '../src/platform/audit/stray-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';
 import { findLoggedRequest, listLoggedRequests } from '../src/request-log/store/requests.ts';
@@ -843,6 +845,18 @@ const queries = {
     ['audit_entries_by_age', /happened_at < /],
     ['audit_entries_by_age', /happened_at >= /],
   ),
+  'links of the audit chain': query(
+    (db) => readAuditLinks(db, 0, 100),
+    ['audit_chain_pkey', /position"? > /],
+    // Of an entry: by any index with its number while there are none, all of which cost the same.
+    ['audit_texts_pkey', /entry_id = /],
+  ),
+  'entries that are in no link of the chain': query(
+    (db) => findStrayEntries(db, 0, 9),
+    ['audit_entries_pkey', /entry_id > .*entry_id <= /],
+    ['audit_chain_entry_id_key', /entry_id = /],
+    ['audit_unchained_pkey', /entry_id = /],
+  ),
   'a session of staff': query(
     (db) => findSession(db, Buffer.alloc(32)),
     ['staff_sessions_session_digest_key', /session_digest = /],
@@ -1413,6 +1427,30 @@ for (const [name, bookings] of [
         );
         // One of them was cancelled above.
         assert.ok(looked <= 11, `${looked} rows`);
+      });
+
+      it('a slice of the audit chain reads its own links and entries, however long the trail is', async () => {
+        await client.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+        await client.query(
+          `WITH entered AS (
+              INSERT INTO audit_entries (actor, action, details)
+              SELECT 'test', 'block.add', '{}' FROM generate_series(1, 20000) RETURNING entry_id
+            )
+            INSERT INTO audit_chain (position, entry_id, hash)
+            SELECT entry_id, entry_id, sha256('') FROM entered`,
+        );
+        await client.query('ANALYZE audit_entries, audit_chain');
+        const links = queries['links of the audit chain'];
+        await checkPlan(client, links.run, [
+          ...links.indexes,
+          ['audit_entries_pkey', /entry_id = /],
+        ]);
+        const strays = queries['entries that are in no link of the chain'];
+        await checkPlan(client, strays.run, strays.indexes);
+        for (const table of ['audit_chain', 'audit_entries']) {
+          const looked = await rowsLookedAt(client, table, (db) => readAuditLinks(db, 9_000, 100));
+          assert.equal(looked, 100, table);
+        }
       });
 
       it('a partner with few reservations is not shown them after passing over those of a large one', async () => {

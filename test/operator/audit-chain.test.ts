@@ -10,7 +10,8 @@ import {
 import { readAuditBatch } from '../../src/platform/audit/audit-links.ts';
 import { startAuditPosting } from '../../src/platform/audit/post-audit-trail.ts';
 import { insertAuditEntry, listAuditEntries } from '../../src/platform/audit/audit-entries.ts';
-import { verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
+import { type AuditPart, verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
+import type { Executor } from '../../src/platform/postgres/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { type Arrival, Receiver, respond } from '../harness/receiver.ts';
@@ -40,7 +41,11 @@ suite('operator.audit › the chain', () => {
     });
 
   /** Does what only somebody with the owner's rights can do, verifies, and undoes it. */
-  async function foundAfter(text: string, values: unknown[] = []): Promise<string> {
+  async function foundAfter(
+    text: string,
+    values: unknown[] = [],
+    part?: AuditPart,
+  ): Promise<string> {
     await chainAllAuditEntries(service.database);
     const client = await service.database.connect();
     try {
@@ -54,7 +59,7 @@ suite('operator.audit › the chain', () => {
         query: async (statement: { text: string }, given: readonly unknown[] = []) =>
           (await client.query(statement.text, [...given])).rows as never[],
       };
-      const found = await verifyAuditTrail(executor);
+      const found = await verifyAuditTrail(executor, part);
       return 'problem' in found ? `${found.position}: ${found.problem}` : 'whole';
     } finally {
       await client.query('ROLLBACK');
@@ -302,6 +307,104 @@ suite('operator.audit › the chain', () => {
     } finally {
       await receiver.close();
     }
+  });
+
+  // Spec: OPERATOR-12.
+  test('verify › 200 › in parts: each goes on after the last, and together they find what the whole finds', async () => {
+    for (const blockId of ['a', 'b', 'c', 'd', 'e']) await enter({ reason, blockId });
+    const whole = await operator.done('operator.audit.verify', {});
+    assert.equal(whole.hasMore, false);
+    const links = Math.ceil(whole.position / 3);
+    const verify = (query: object) => operator.done('operator.audit.verify', { query });
+    let part = await verify({ links });
+    const ends = [part.position];
+    let erased = part.erased;
+    while (part.hasMore && ends.length < 10) {
+      const { position, hash } = part;
+      const query = { after: position, expectedPosition: position, expectedHash: hash };
+      part = await verify({ ...query, links });
+      ends.push(part.position);
+      erased += part.erased;
+    }
+    assert.deepEqual(ends, [links, 2 * links, whole.position]);
+    assert.deepEqual({ ...part, erased }, whole);
+    // Nothing is left after the last link.
+    assert.deepEqual(await verify({ after: whole.position }), { ...whole, erased: 0 });
+    const query = { after: whole.position + 1 };
+    const refused = await operator.refused('operator.audit.verify', { query });
+    assert.match(refused.message, /broken at link \d+: it is missing/);
+  });
+
+  // Spec: OPERATOR-12.
+  test('verify › goes through a long trail slice by slice, and counts nothing whole', async () => {
+    const { database } = service;
+    await sql(
+      database,
+      `INSERT INTO audit_entries (actor, action, details)
+        SELECT 'test', 'block.add', '{}' FROM generate_series(1, 2500)`,
+      [],
+    );
+    await chainAllAuditEntries(database);
+    const asked: [name: string, values: readonly unknown[]][] = [];
+    const counting: Executor = {
+      vault: database.vault,
+      query(statement, values = []) {
+        asked.push([statement.name, values]);
+        assert.doesNotMatch(statement.text, /count\(\*\) FROM audit_(?:entries|chain)\b/);
+        return database.query(statement, values);
+      },
+    };
+    const valuesOf = (wanted: string) =>
+      asked.filter(([name]) => name === wanted).map(([, values]) => values);
+    const verified = await verifyAuditTrail(counting);
+    assert.ok(!('problem' in verified));
+    const { position, entries } = verified;
+    assert.equal(entries, position);
+    const slices = Array.from({ length: Math.ceil(position / 1_000) }, (_, n) => n * 1_000);
+    assert.deepEqual(
+      valuesOf('read-audit-chain'),
+      slices.map((begin) => [begin, Math.min(1_000, position - begin)]),
+    );
+    const looks = valuesOf('find-stray-audit-entries');
+    assert.ok(looks.every(([, , atMost]) => atMost === 1_000));
+
+    // Each entry is between two bounds, and the last look has no end.
+    const bounds = [...new Set(looks.map(([, until]) => until as number))];
+    assert.deepEqual(
+      bounds,
+      bounds.toSorted((a, b) => a - b),
+    );
+    assert.equal(bounds.at(-1), Number.MAX_SAFE_INTEGER);
+
+    asked.length = 0;
+    const atMost = { links: 1_500, bytes: Infinity };
+    const part = await verifyAuditTrail(counting, { after: 0, atMost });
+    assert.ok(!('problem' in part));
+    assert.deepEqual([part.position, part.hasMore, part.entries], [1_500, true, entries]);
+    assert.deepEqual(valuesOf('read-audit-chain'), [
+      [0, 1_000],
+      [1_000, 500],
+    ]);
+    const small = await verifyAuditTrail(database, {
+      after: 0,
+      atMost: { links: 9_999, bytes: 1 },
+    });
+    assert.ok(!('problem' in small));
+    assert.deepEqual([small.position, small.hasMore], [1_000, true], 'a slice is always verified');
+  });
+
+  // Spec: OPERATOR-12.
+  test('verify › an entry that was added between others is found in its part', async () => {
+    const [{ free } = { free: 0 }] = await sql<{ free: number }>(
+      service.database,
+      `SELECT nextval(pg_get_serial_sequence('audit_entries', 'entry_id'))::integer AS free`,
+    );
+    await enter({ blockId: 'after the gap' });
+    const text = `INSERT INTO audit_entries (entry_id, actor, action, details) OVERRIDING SYSTEM VALUE
+      VALUES ($1, 'nobody', 'block.add', '{}')`;
+    assert.match(await foundAfter(text, [free]), /^\d+: 1 entries are in no link/);
+    const found = await foundAfter(text, [free], { after: 0, atMost: { links: 1, bytes: 1 } });
+    assert.equal(found, 'whole');
   });
 
   // Spec: GUEST-2.

@@ -3,6 +3,7 @@ import { chainAllAuditEntries, hashAt } from '../../platform/audit/audit-chain.t
 import { readAuditBatch } from '../../platform/audit/audit-links.ts';
 import { openTexts } from '../../platform/audit/audit-texts.ts';
 import { verifyAuditTrail } from '../../platform/audit/verify-chain.ts';
+import { remainingMs } from '../../platform/postgres/deadline.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { listAuditTrail } from '../administration/audit-trail.ts';
 import { accessActs } from './acts.ts';
@@ -10,11 +11,25 @@ import { accessActs } from './acts.ts';
 const linksAtOnce = 1_000;
 const exportedBytes = 8 * 1024 * 1024;
 
+// What PostgreSQL and this process verify within a fraction of the time of a call.
+const verifiedPerCall = { links: 20_000, bytes: 16 * 1024 * 1024 };
+const all = { links: Infinity, bytes: Infinity };
+
+/** A call verifies as much as its time allows; a command has no deadline, and goes on to the end. */
+const verifiedAtOnce = () => (remainingMs() === Infinity ? all : verifiedPerCall);
+
 async function verified(
   database: Database,
-  { expectedPosition, expectedHash }: { expectedPosition?: number; expectedHash?: string },
+  {
+    after = 0,
+    links,
+    expectedPosition,
+    expectedHash,
+  }: { after?: number; links?: number; expectedPosition?: number; expectedHash?: string },
 ) {
-  const chain = await verifyAuditTrail(database);
+  const atMost = verifiedAtOnce();
+  const part = { after, atMost: { ...atMost, links: Math.min(links ?? Infinity, atMost.links) } };
+  const chain = await verifyAuditTrail(database, part);
   if ('problem' in chain) {
     const { position, entryId, problem } = chain;
     const entry = entryId === null ? '' : ` (entry ${entryId})`;
@@ -32,8 +47,15 @@ async function verified(
       );
     }
   }
-  const { entries, erased, position, hash, anchorPosition } = chain;
-  return { entries, erased, position, hash: hash.toString('hex'), removedUntil: anchorPosition };
+  const { entries, erased, position, hash, anchorPosition, hasMore } = chain;
+  return {
+    entries,
+    erased,
+    position,
+    hash: hash.toString('hex'),
+    removedUntil: anchorPosition,
+    hasMore,
+  };
 }
 
 const textOf = ({ vault }: Executor, line: string, sealed: Buffer | null): string | null => {

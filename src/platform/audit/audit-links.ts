@@ -18,7 +18,8 @@ export interface BatchSize {
 
 const readAtOnce = 100;
 
-const bytesOf = ({ line, sealed }: AuditLink): number =>
+/** How large a link is. */
+export const bytesOf = ({ line, sealed }: AuditLink): number =>
   Buffer.byteLength(line ?? '') + (sealed?.length ?? 0);
 
 /** Reads the links after a position, few at a time, so that long ones are not in memory beyond the bound. */

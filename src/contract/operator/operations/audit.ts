@@ -32,7 +32,7 @@ export const auditRows = {
     tag: 'Audit',
     summary: 'Verify the audit trail',
     description:
-      'Reads the whole chain: each entry is hashed with the hash before it. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
+      'Reads the whole chain: each entry is hashed with the hash before it. A call verifies up to 20,000 links; while `hasMore`, the next one goes on with `after`, and with `expectedPosition` and `expectedHash` of the reply. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
     scope: 'staff',
     atOnce: operatorLimits.reconcilesAtOnce,
     query: VerifyAudit,

@@ -65,6 +65,22 @@ const hash = '^[0-9a-f]{64}$';
 
 export const VerifyAudit = Type.Object(
   {
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description:
+          'Only links after this position, which an earlier verification has told; absent: from the first one.',
+      }),
+    ),
+    links: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 20_000,
+        description:
+          'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
+      }),
+    ),
     expectedPosition: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -86,14 +102,22 @@ export const VerifyAudit = Type.Object(
 export const VerifiedAudit = Type.Object(
   {
     entries: Type.Integer({ description: 'Entries of the trail.' }),
-    erased: Type.Integer({ description: 'Entries whose text was erased with a guest.' }),
-    position: Type.Integer({ description: 'The last link of the chain.' }),
+    erased: Type.Integer({
+      description: 'Verified entries whose text was erased with a guest.',
+    }),
+    position: Type.Integer({
+      description: 'The last link that was verified: the last one of the chain, unless `hasMore`.',
+    }),
     hash: Type.String({ pattern: hash, description: 'Its hash: keep both elsewhere.' }),
     removedUntil: Type.Integer({
       description: 'The last link of the entries that were removed after seven years; 0: none.',
     }),
+    hasMore: Type.Boolean({
+      description:
+        'Whether links after `position` are still to be verified: call again with it as `after`.',
+    }),
   },
-  { $id: 'VerifiedAudit', description: 'The audit trail is whole.' },
+  { $id: 'VerifiedAudit', description: 'The audit trail is whole, until `position`.' },
 );
 
 export const AuditExportQuery = Type.Object(
