@@ -2198,6 +2198,10 @@ SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
       SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
     WHERE r.reference = $1;
 
+PREPARE "count-stays-within" AS
+SELECT count(*)::integer AS count FROM (
+      SELECT FROM reservations r WHERE r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date ORDER BY r.check_in DESC, r.reference DESC LIMIT $3) found;
+
 PREPARE "list-stays-within" AS
 SELECT page.*, b.guest_sealed FROM (
       SELECT r.reference, r.state, r.application_id, a.name AS application,

@@ -3,7 +3,7 @@ import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { mapInSlices } from '../../platform/slices.ts';
 import { nightsOf, stayOf } from '../../pricing/index.ts';
-import { listStaysWithin } from '../store/staff-reservations.ts';
+import { countStaysWithin, listStaysWithin } from '../store/staff-reservations.ts';
 import { listedView } from './views.ts';
 
 const shownAtOnce = 1_000;
@@ -15,13 +15,16 @@ export async function exportReservations(executor: Executor, period: { from: str
     return refuseStaff('invalid_input', `to ${message}.`, { path: 'query/to', message });
   }
   const { exportedStays } = operatorLimits;
-  const found = await listStaysWithin(executor, period, exportedStays + 1);
-  if (found.length > exportedStays) {
-    return refuseStaff(
+  const tooMany = () =>
+    refuseStaff(
       'conflict',
       `These days have more than ${exportedStays} stays: export a shorter period.`,
     );
+  if ((await countStaysWithin(executor, period, exportedStays + 1)) > exportedStays) {
+    return tooMany();
   }
+  const found = await listStaysWithin(executor, period, exportedStays + 1);
+  if (found.length > exportedStays) return tooMany();
   const shown = (stay: (typeof found)[number]) => ({
     ...listedView(stay),
     nights: nightsOf(stayOf(stay)),

@@ -310,13 +310,33 @@ export async function listReservations(
 const guestsAtOnce = 200;
 
 // A stay that has a night in these days begins at most as many nights before them as a stay can have.
+const within = `r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date`;
+
+// The latest arrivals first: of days with too many stays, nearly all that is read is counted.
+const countWithinStatement: Statement = {
+  name: 'count-stays-within',
+  text: `SELECT count(*)::integer AS count FROM (
+      SELECT FROM reservations r WHERE ${within} ORDER BY r.check_in DESC, r.reference DESC LIMIT $3) found`,
+};
+
+/** Counts the stays that have a night in these days, `to` excluded, up to `atMost`. */
+export async function countStaysWithin(
+  executor: Executor,
+  { from, to }: { from: string; to: string },
+  atMost: number,
+): Promise<number> {
+  const values = [from, to, atMost, limits.nightsPerStay.max];
+  const [row] = await executor.query<{ count: number }>(countWithinStatement, values);
+  return row!.count;
+}
+
 const staysWithinStatement: Statement = {
   name: 'list-stays-within',
   text: `SELECT page.*, b.guest_sealed FROM (
       SELECT ${listedColumns}
       FROM reservations r
       ${namesOf('r.application_id', 'r.listing_id')}
-      WHERE r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date
+      WHERE ${within}
       ORDER BY r.check_in, r.reference LIMIT $3) page
     ${guestOfPage}
     ORDER BY page."checkIn", page.reference`,
