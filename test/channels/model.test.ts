@@ -49,6 +49,13 @@ const steps = fc.array(
   { minLength: 3, maxLength: 15 },
 );
 
+/** In every run, whatever is drawn besides. */
+const collisionThatEnds = [
+  { stay: { first: 3, end: 5 } },
+  { calendar: 0, feed: [{ first: 3, end: 5 }] },
+  { cancelled: 0 },
+];
+
 const daysOf = ({ first, end }: Nights): number[] =>
   Array.from({ length: end - first }, (_, at) => first + at);
 
@@ -259,7 +266,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
         }
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[collisionThatEnds]] },
   );
   assert.ok(conflicts > 0, 'no event collided with a stay');
   assert.ok(freed > 0, 'no conflict ended by nights that became free');
