@@ -77,6 +77,8 @@ export interface Inventory {
   taken: Taken[];
   /** The oldest first. */
   outside: OutsideStay[];
+  /** Those in `taken` that are bookings without an outcome. */
+  held: string[];
 }
 
 const soldAtFirst: Readonly<Record<CatalogName, HomeName[]>> = {
@@ -97,6 +99,7 @@ export const newInventory = (): Inventory => ({
   sold: structuredClone(soldAtFirst),
   taken: [],
   outside: [],
+  held: [],
 });
 
 /** Stays begin on this day or a few days later. */
@@ -459,6 +462,10 @@ export function releaseOutside(inventory: Inventory, stay: OutsideName): void {
 export function serveOutside(inventory: Inventory): void {
   for (const stay of inventory.outside) takeOutside(inventory, stay);
 }
+
+/** Whether another system has sold nights of these. */
+export const isSoldOutside = ({ outside }: Inventory, nights: Nights): boolean =>
+  outside.some((stay) => overlap(stay, nights));
 
 /** Whether an application's catalog sells a home. */
 export const isSold = ({ sold }: Inventory, by: AccountName, home: HomeName): boolean =>

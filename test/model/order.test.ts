@@ -24,14 +24,16 @@ const unavailable = refused('409 conflict unavailable');
 /** What the model expects as the response if the call is alone. Changes the world. */
 const expected = (world: World, call: Call): ReplySummary => kindOf(call).predict(world, call);
 
-/** A checkout of these nights, ready to be submitted. */
-function readyToSubmit(): World {
-  const world = newWorld(1, 'test');
-  const calls: Call[] = [
-    quoteNamed('q1'),
-    { does: 'checkout', by, checkout: 'c1', quote: 'q1' },
-    { ...onCheckout, does: 'saveGuest', version: 1, suffix: 'none' },
-  ];
+/** Makes a checkout of these nights, ready to be submitted. */
+function readyToSubmit(
+  world = newWorld(1, 'test'),
+  of: Partial<Call & { stay: string }> = {},
+): World {
+  const calls = [
+    { ...quoteNamed('q1'), ...of },
+    { does: 'checkout', by, checkout: 'c1', quote: 'q1', ...of },
+    { ...onCheckout, does: 'saveGuest', version: 1, suffix: 'none', ...of },
+  ] as Call[];
   const responses = calls.map((call) => expected(world, call).response);
   assert.deepEqual(responses, ['201', '201', '200']);
   return world;
@@ -101,5 +103,21 @@ describe('an order of concurrent calls', () => {
     });
     const written = worlds.map(({ accounts }) => accounts[by].quotes.q2 !== null);
     assert.deepEqual(written.toSorted(), [false, true]);
+  });
+
+  it('a booking loses nights that it holds to another system, and one that was refused for them stays refused', () => {
+    const two = readyToSubmit(readyToSubmit(), { by: 'thrifty', stay: 'loft 1 2 two' });
+    const calls: Call[] = [
+      submit,
+      { ...submit, by: 'thrifty' },
+      { does: 'putOutside', by, stay: 'o3', home: 'loft', from: 0, nights: 1 },
+    ];
+    const heard = calls.map((call) => ({
+      call,
+      replySummary: expected(structuredClone(two), call),
+    }));
+    const worlds = worldsAfter(two, { heard, isWorkerBusy: true });
+    const taken = worlds.map(({ inventory }) => inventory!.taken.map((one) => one.by).join());
+    assert.deepEqual(taken.toSorted(), ['outside o3', 'outside o3,thrifty c1']);
   });
 });

@@ -128,6 +128,18 @@ function afterWorker(world: string): string[] {
   });
 }
 
+/** The worlds, as texts, after a worker has only taken the nights of a booking. */
+function afterHold(world: string): string[] {
+  return dueIn(worldOf(world)).flatMap((_, at) => {
+    const next = worldOf(world);
+    return dueIn(next)[at]!.hold() ? [textOf(next)] : [];
+  });
+}
+
+/** Whether a booking can lose the nights that it holds: another system sells at the same time. */
+const canLoseNights = (heard: readonly Heard[]): boolean =>
+  heard.some(({ call }) => call.does === 'putOutside');
+
 /** The same function, which computes the worlds after a world once. */
 function remembered(worldsFrom: (world: string) => string[]): (world: string) => string[] {
   const known = new Map<string, string[]>();
@@ -140,7 +152,8 @@ export function worldsAfter(start: World, { heard, isWorkerBusy }: Moment): Worl
   const crowded = crowdedQuotas(start, heard);
   // The same world is reached with other calls left, too.
   const afterGroup = groups.map((group) => remembered((world) => after(world, group, crowded)));
-  const afterStep = remembered(afterWorker);
+  const halves = canLoseNights(heard) ? afterHold : () => [];
+  const afterStep = remembered((world) => [...afterWorker(world), ...halves(world)]);
   const creates = createsInTwoSteps(groups);
   const seen = new Set<string>();
   const ends = new Set<string>();

@@ -5,7 +5,9 @@ import {
   chargesOf,
   isBookable,
   isSold,
+  isSoldOutside,
   refundNow,
+  serveOutside,
   stayWords,
   take,
   type HomeName,
@@ -63,6 +65,8 @@ export interface Due {
   home: HomeName | null;
   /** The change by the worker. */
   move(): void;
+  /** Its first half at the operator's homes, which only takes the nights. False: they cannot be had. */
+  hold(): boolean;
 }
 
 /** A booking and its owner. */
@@ -73,12 +77,26 @@ interface Owned {
   name: BookingName;
 }
 
+type Holder = `${AccountName} ${BookingName}`;
+
+/** The outcome of a booking that holds its nights: they are its own, unless another system has sold them since. */
+function outcomeOfHeld(inventory: Inventory, holder: Holder): Outcome {
+  const nights = inventory.taken.find(({ by }) => by === holder)!;
+  inventory.held = inventory.held.filter((held) => held !== holder);
+  if (!isSoldOutside(inventory, nights)) return made;
+  inventory.taken = inventory.taken.filter((one) => one !== nights);
+  serveOutside(inventory);
+  return because('sold_out');
+}
+
 /** The outcome at the operator's homes: what was offered must be so still, and the nights free. */
 function outcomeAt(
   inventory: Inventory,
   { by, account, name }: Owned,
   booking: Checkout | Request,
 ): Outcome {
+  const holder: Holder = `${by} ${name}`;
+  if (inventory.held.includes(holder)) return outcomeOfHeld(inventory, holder);
   const { stay, content } = account.quotes[booking.quote]!;
   const words = stayWords(stay);
   if (!isSold(inventory, by, words.home)) return because('sold_out');
@@ -88,8 +106,18 @@ function outcomeAt(
   const [before, after] = [content!, now].map((one) => chargesOf(by, one, stay, code));
   if (!before || !after || !samePrice(before, after)) return because('price_changed');
   if (!isBookable(inventory, words)) return because('sold_out');
-  take(inventory, { ...words, by: `${by} ${name}` });
+  take(inventory, { ...words, by: holder });
   return made;
+}
+
+/** Takes the nights of a pending booking at the operator's homes; false: it cannot have them, or has them already. */
+function hold(owned: Owned, booking: Checkout | Request): boolean {
+  const { inventory } = owned.world;
+  const holder: Holder = `${owned.by} ${owned.name}`;
+  if (!inventory || booking.state !== 'pending' || inventory.held.includes(holder)) return false;
+  if (outcomeAt(inventory, owned, booking).result !== 'made') return false;
+  inventory.held = [...inventory.held, holder].toSorted();
+  return true;
 }
 
 function tell(
@@ -195,13 +223,11 @@ function requestDueOf(owned: Owned, request: Request): (() => void) | null {
   return isAnnounced && later ? () => resolveRequest(owned, request, later) : null;
 }
 
-function moves(
-  { world, account }: Owned,
-  { quote }: Checkout | Request,
-  move: (() => void) | null,
-): Due[] {
-  const { stay } = account.quotes[quote]!;
-  return move ? [{ home: world.inventory && stayWords(stay).home, move }] : [];
+function moves(owned: Owned, booking: Checkout | Request, move: (() => void) | null): Due[] {
+  if (!move) return [];
+  const { stay } = owned.account.quotes[booking.quote]!;
+  const home = owned.world.inventory && stayWords(stay).home;
+  return [{ home, move, hold: () => hold(owned, booking) }];
 }
 
 /** Everything that a worker would claim now. */

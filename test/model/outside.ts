@@ -139,10 +139,7 @@ export class OutsideSystem {
     };
   }
 
-  /**
-   * The conflicts as they are when the bookings that held nights have ended: a worker decides in one step in the
-   * model. Those that were not made leave none.
-   */
+  /** The conflicts as they are when the bookings that held nights have ended. Those that were not made leave none. */
   async #settled(stay: StoredStay): Promise<StoredConflict[]> {
     const isHeld = ({ kind, reference }: StoredConflict) =>
       kind === 'reservation' && reference === null;
@@ -190,7 +187,10 @@ export class OutsideSystem {
   }
 }
 
-const shownStay = ({ taken }: Inventory, { stay, home, from, nights }: OutsideStay): StayShown => ({
+const shownStay = (
+  { taken, held }: Inventory,
+  { stay, home, from, nights }: OutsideStay,
+): StayShown => ({
   stay,
   home,
   from,
@@ -203,7 +203,8 @@ const shownStay = ({ taken }: Inventory, { stay, home, from, nights }: OutsideSt
             one.home === home &&
             one.from <= night &&
             night < one.from + one.nights &&
-            one.by !== `outside ${stay}`,
+            one.by !== `outside ${stay}` &&
+            !held.includes(one.by),
         )
         .map(({ by }) => `${night} ${by}`),
     )
