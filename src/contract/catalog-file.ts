@@ -8,7 +8,7 @@ import { CancellationText } from './catalog-file/cancellation.ts';
 import { Policy } from './catalog-file/content.ts';
 import { CatalogListing } from './catalog-file/listing.ts';
 import { CatalogPromotion } from './catalog-file/promotion.ts';
-import { closed, Date, Name, OrNull, Slug, Text, Uuid } from './catalog-file/values.ts';
+import { Closed, Date, Name, OrNull, Slug, Text, Uuid } from './catalog-file/values.ts';
 
 export type { CancellationRule, KeepRule } from './catalog-file/cancellation.ts';
 export type { Fee, Tax } from './catalog-file/charges.ts';
@@ -20,57 +20,45 @@ export { CatalogListing, CatalogPromotion };
 /** The value of `format` in a catalog file. */
 export const catalogFormat = 'latchkey-catalog/1';
 
-const Collection = Type.Object(
-  {
-    slug: Slug('Its identity in the catalog.'),
-    collectionId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
-    name: Name('Its name.'),
-    description: OrNull(Text('Which homes belong to it.')),
-  },
-  closed('Homes that belong together.'),
-);
+const Collection = Closed('Homes that belong together.', {
+  slug: Slug('Its identity in the catalog.'),
+  collectionId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
+  name: Name('Its name.'),
+  description: OrNull(Text('Which homes belong to it.')),
+});
 
-const Trader = Type.Object(
-  {
-    name: Name('Its name.'),
-    address: Type.String({ minLength: 1, maxLength: 1_000, description: 'Its address.' }),
-    email: OrNull(Type.String({ minLength: 3, maxLength: 254, description: 'Its email address.' })),
-    phone: OrNull(Type.String({ minLength: 1, maxLength: 50, description: 'Its phone number.' })),
-    registrationNumber: OrNull(Name('Its number in a register of traders or taxes.')),
-  },
-  closed('Who sells the stays, as the law wants it shown.'),
-);
+const Trader = Closed('Who sells the stays, as the law wants it shown.', {
+  name: Name('Its name.'),
+  address: Type.String({ minLength: 1, maxLength: 1_000, description: 'Its address.' }),
+  email: OrNull(Type.String({ minLength: 3, maxLength: 254, description: 'Its email address.' })),
+  phone: OrNull(Type.String({ minLength: 1, maxLength: 50, description: 'Its phone number.' })),
+  registrationNumber: OrNull(Name('Its number in a register of traders or taxes.')),
+});
 
-const Catalog = Type.Object(
-  {
-    slug: Slug('Its identity in the installation.'),
-    name: Name('The name that partners read.'),
-    discovery: Discovery,
-    policies: Type.Optional(Type.Array(Policy)),
-    standards: Type.Optional(Type.Array(Policy)),
-    trader: OrNull(Trader),
-    cancellationText: OrNull(CancellationText),
-    collections: Type.Optional(Type.Array(Collection)),
-  },
-  closed('The catalog as partners see it.'),
-);
+const Catalog = Closed('The catalog as partners see it.', {
+  slug: Slug('Its identity in the installation.'),
+  name: Name('The name that partners read.'),
+  discovery: Discovery,
+  policies: Type.Optional(Type.Array(Policy)),
+  standards: Type.Optional(Type.Array(Policy)),
+  trader: OrNull(Trader),
+  cancellationText: OrNull(CancellationText),
+  collections: Type.Optional(Type.Array(Collection)),
+});
 
 /** Nights that are not for sale. */
-export const CatalogBlock = Type.Object(
-  {
-    listing: Slug('The home.'),
-    from: Date('First night.'),
-    to: Date('The day after the last night.'),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'For the operator.' })),
-  },
-  closed('Nights that are not for sale.'),
-);
+export const CatalogBlock = Closed('Nights that are not for sale.', {
+  listing: Slug('The home.'),
+  from: Date('First night.'),
+  to: Date('The day after the last night.'),
+  reason: Type.Optional(Type.String({ maxLength: 500, description: 'For the operator.' })),
+});
 
 /** The head of a catalog file: everything except its lists. */
-export const CatalogHead = Type.Object(
-  { format: Type.Literal(catalogFormat), catalog: Catalog },
-  closed('Format and catalog.'),
-);
+export const CatalogHead = Closed('Format and catalog.', {
+  format: Type.Literal(catalogFormat),
+  catalog: Catalog,
+});
 
 /** The whole catalog file. */
 export const CatalogFile = Type.Object(
@@ -84,7 +72,8 @@ export const CatalogFile = Type.Object(
     $id: 'CatalogFile',
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: catalogFormat,
-    ...closed('The homes of an operator, with prices and rules.'),
+    description: 'The homes of an operator, with prices and rules.',
+    additionalProperties: false,
   },
 );
 

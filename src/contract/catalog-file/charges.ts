@@ -1,21 +1,16 @@
 /** Fees and taxes in a catalog file. */
 import Type from 'typebox';
-import { Amount, closed, Name, Nights, Percent, Slug } from './values.ts';
+import { Amount, Closed, Name, Nights, Percent, Slug } from './values.ts';
 import { When } from './when.ts';
 
 const Age = Type.Optional(Type.Integer({ minimum: 0, maximum: 150 }));
 const Who = Type.Optional(
-  Type.Object(
-    {
-      ages: Type.Object(
-        { from: Age, to: Age },
-        closed(
-          'From and to this age at check-in, included. Adults count as 18, infants as 0. A child whose age was not sent counts if the range holds an age from 2 to 17.',
-        ),
-      ),
-    },
-    closed('Whom it counts. Absent: adults and children.'),
-  ),
+  Closed('Whom it counts. Absent: adults and children.', {
+    ages: Closed(
+      'From and to this age at check-in, included. Adults count as 18, infants as 0. A child whose age was not sent counts if the range holds an age from 2 to 17.',
+      { from: Age, to: Age },
+    ),
+  }),
 );
 
 const LineId = Type.Optional(Slug('A name within the listing, for `on` of later lines.'));
@@ -53,7 +48,8 @@ const lineMembers = {
 };
 
 /** A charge in addition to accommodation. */
-export const Fee = Type.Object(
+export const Fee = Closed(
+  'A charge in addition to accommodation: `per` and `amount`, or `percent` and `on`. Guests are adults and children.',
   {
     ...lineMembers,
     kind: Type.Enum(['cleaning', 'fee']),
@@ -80,13 +76,11 @@ export const Fee = Type.Object(
       }),
     ),
   },
-  closed(
-    'A charge in addition to accommodation: `per` and `amount`, or `percent` and `on`. Guests are adults and children.',
-  ),
 );
 
 /** A tax. */
-export const Tax = Type.Object(
+export const Tax = Closed(
+  'A tax: `on` and `percent`, or `per` and `amount`; for each guest and night also `per`, `on` and `percent`, or `per` and `tiers`.',
   {
     ...lineMembers,
     on: On,
@@ -104,13 +98,10 @@ export const Tax = Type.Object(
     maxAmount: Type.Optional(Amount('With `percent` and `per`: the most for one guest and night.')),
     tiers: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            from: Amount('The least share of one guest in one night of the accommodation.'),
-            amount: Amount('The amount for this guest and night.'),
-          },
-          closed('A step.'),
-        ),
+        Closed('A step.', {
+          from: Amount('The least share of one guest in one night of the accommodation.'),
+          amount: Amount('The amount for this guest and night.'),
+        }),
         {
           minItems: 1,
           maxItems: 100,
@@ -140,9 +131,6 @@ export const Tax = Type.Object(
       Nights('Not charged on longer stays. The older form of `when.stayNights.max`.'),
     ),
   },
-  closed(
-    'A tax: `on` and `percent`, or `per` and `amount`; for each guest and night also `per`, `on` and `percent`, or `per` and `tiers`.',
-  ),
 );
 
 export type Fee = Type.Static<typeof Fee>;

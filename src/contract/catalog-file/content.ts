@@ -1,59 +1,51 @@
 /** Texts, pictures and rooms in a catalog file. */
 import Type from 'typebox';
 import { patterns } from '../patterns.ts';
-import { closed, Name, OrNull, Text } from './values.ts';
+import { Closed, Name, OrNull, Text } from './values.ts';
 
 /** A text for guests. */
-export const Policy = Type.Object(
-  { label: Name('Its title.'), body: Text('Its text.') },
-  closed('A text for guests.'),
-);
+export const Policy = Closed('A text for guests.', {
+  label: Name('Its title.'),
+  body: Text('Its text.'),
+});
 
 /** A picture. */
 export const Image = Type.Union(
   [
-    Type.Object(
-      {
-        url: Type.String({ pattern: patterns.secureUrl.pattern, format: 'uri', maxLength: 2_000 }),
-        alt: Type.String({ maxLength: 500 }),
-      },
-      closed('A picture on the web.'),
-    ),
-    Type.Object(
-      {
-        file: Type.String({
-          pattern: patterns.file.pattern,
-          maxLength: 500,
-          description: 'Relative to the catalog file.',
-        }),
-        alt: Type.String({ maxLength: 500 }),
-      },
-      closed('A picture stored with the catalog file.'),
-    ),
+    Closed('A picture on the web.', {
+      url: Type.String({ pattern: patterns.secureUrl.pattern, format: 'uri', maxLength: 2_000 }),
+      alt: Type.String({ maxLength: 500 }),
+    }),
+    Closed('A picture stored with the catalog file.', {
+      file: Type.String({
+        pattern: patterns.file.pattern,
+        maxLength: 500,
+        description: 'Relative to the catalog file.',
+      }),
+      alt: Type.String({ maxLength: 500 }),
+    }),
   ],
   { description: 'A picture: either `url` or `file`.' },
 );
 
 /** A room of the home. */
-export const Space = Type.Object(
-  {
-    type: Name('The kind of room.'),
-    name: OrNull(Type.String({ maxLength: 200 })),
-    isPrivate: OrNull(Type.Boolean()),
-    beds: Type.Optional(
-      Type.Array(
-        Type.Object(
-          { type: Name('The kind of bed.'), quantity: Type.Integer({ minimum: 1 }) },
-          closed('Beds of one kind.'),
-        ),
-      ),
+export const Space = Closed('A room of the home.', {
+  type: Name('The kind of room.'),
+  name: OrNull(Type.String({ maxLength: 200 })),
+  isPrivate: OrNull(Type.Boolean()),
+  beds: Type.Optional(
+    Type.Array(
+      Closed('Beds of one kind.', {
+        type: Name('The kind of bed.'),
+        quantity: Type.Integer({ minimum: 1 }),
+      }),
     ),
-  },
-  closed('A room of the home.'),
-);
+  ),
+});
 
 /** Where a home is. */
-export const Address = Type.Object(
+export const Address = Closed(
+  'Where it is. Guests read it from the confirmation of their stay on.',
   {
     lines: Type.Array(Name('A line.'), { maxItems: 10 }),
     postalCode: OrNull(Name('The postal code.')),
@@ -64,5 +56,4 @@ export const Address = Type.Object(
       description: 'ISO 3166-1, two letters.',
     }),
   },
-  closed('Where it is. Guests read it from the confirmation of their stay on.'),
 );

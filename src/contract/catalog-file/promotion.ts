@@ -1,10 +1,13 @@
 /** Promotions in a catalog file. */
 import Type from 'typebox';
 import { patterns } from '../patterns.ts';
-import { closed, Date, largestAmount, Name, Nights, OrNull, Slug } from './values.ts';
+import { RequestObject } from '../partner/schemas/primitives.ts';
+import { Date, largestAmount, Name, Nights, OrNull, Slug } from './values.ts';
 
 /** A promotion in a catalog file. */
-export const CatalogPromotion = Type.Object(
+export const CatalogPromotion = RequestObject(
+  'CatalogPromotion',
+  'A code that lowers the price: either `percent`, or `amount` and `currency`.',
   {
     code: Type.String({
       minLength: 1,
@@ -39,10 +42,6 @@ export const CatalogPromotion = Type.Object(
     maxUses: OrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     listings: OrNull(Type.Array(Slug('A home to which it applies.'), { minItems: 1 })),
     collections: OrNull(Type.Array(Slug('A collection to which it applies.'), { minItems: 1 })),
-  },
-  {
-    $id: 'CatalogPromotion',
-    ...closed('A code that lowers the price: either `percent`, or `amount` and `currency`.'),
   },
 );
 

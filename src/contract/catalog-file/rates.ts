@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { weekdays } from '../weekdays.ts';
 import {
   Amount,
-  closed,
+  Closed,
   Date,
   firstDay,
   lastDay,
@@ -20,49 +20,47 @@ const largestChangePercent = 1_000;
 
 const nightly = Type.Optional(Amount('The price of a night.'));
 const weekdayPrices = Type.Optional(
-  Type.Object(
+  Closed(
+    'Prices of the nights of single weekdays, in place of `nightly`.',
     Object.fromEntries(
       weekdays.map((day) => [day, Type.Optional(Amount('The price of this night.'))]),
     ) as Record<(typeof weekdays)[number], typeof nightly>,
-    closed('Prices of the nights of single weekdays, in place of `nightly`.'),
   ),
 );
 
-const Season = Type.Object(
-  {
-    name: Name('For the operator.'),
-    from: firstDay,
-    to: lastDay,
-    changePercent: Type.Optional(
-      Type.Number({
-        minimum: -100,
-        maximum: largestChangePercent,
-        description:
-          'Changes the base price of the weekday; rounded half away from zero. At most four decimals. Not together with prices.',
-      }),
-    ),
-    nightly,
-    weekdays: weekdayPrices,
-    minNights: Type.Optional(Nights('Minimum nights for an arrival in the season.')),
-    maxNights: Type.Optional(Nights('Maximum nights for an arrival in the season.')),
-    minNightsThrough: Type.Optional(
-      Nights('Minimum nights of every stay that contains a night of the season.'),
-    ),
-    arrivalDays: Type.Optional(Weekdays('Weekdays of arrival in the season.')),
-    departureDays: Type.Optional(Weekdays('Weekdays of departure in the season.')),
-    priority: Type.Optional(
-      Type.Integer({
-        minimum: -1_000,
-        maximum: 1_000,
-        description:
-          'For each member, of the seasons that contain a day and state it, the one with the highest priority applies. Absent: 0.',
-      }),
-    ),
-  },
-  closed('A part of the year with its own price, its own rules, or both.'),
-);
+const Season = Closed('A part of the year with its own price, its own rules, or both.', {
+  name: Name('For the operator.'),
+  from: firstDay,
+  to: lastDay,
+  changePercent: Type.Optional(
+    Type.Number({
+      minimum: -100,
+      maximum: largestChangePercent,
+      description:
+        'Changes the base price of the weekday; rounded half away from zero. At most four decimals. Not together with prices.',
+    }),
+  ),
+  nightly,
+  weekdays: weekdayPrices,
+  minNights: Type.Optional(Nights('Minimum nights for an arrival in the season.')),
+  maxNights: Type.Optional(Nights('Maximum nights for an arrival in the season.')),
+  minNightsThrough: Type.Optional(
+    Nights('Minimum nights of every stay that contains a night of the season.'),
+  ),
+  arrivalDays: Type.Optional(Weekdays('Weekdays of arrival in the season.')),
+  departureDays: Type.Optional(Weekdays('Weekdays of departure in the season.')),
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: -1_000,
+      maximum: 1_000,
+      description:
+        'For each member, of the seasons that contain a day and state it, the one with the highest priority applies. Absent: 0.',
+    }),
+  ),
+});
 
-const DatedRate = Type.Object(
+const DatedRate = Closed(
+  'A price, rules, or both for certain dates. What it states takes precedence over every season; what it does not state is decided by the seasons, then by the listing.',
   {
     from: Date('First night.'),
     to: Date('Last night, included.'),
@@ -75,58 +73,48 @@ const DatedRate = Type.Object(
     arrivalDays: Type.Optional(Weekdays('Weekdays of arrival on these dates.')),
     departureDays: Type.Optional(Weekdays('Weekdays of departure on these dates.')),
   },
-  closed(
-    'A price, rules, or both for certain dates. What it states takes precedence over every season; what it does not state is decided by the seasons, then by the listing.',
-  ),
 );
 
 /** What a night costs. */
-export const Rates = Type.Object(
-  {
-    nightly: Type.Optional(
-      Amount(
-        'The price of a night without a more specific price. Absent: such a night has no price.',
-      ),
+export const Rates = Closed('What a night costs.', {
+  nightly: Type.Optional(
+    Amount(
+      'The price of a night without a more specific price. Absent: such a night has no price.',
     ),
-    weekdays: weekdayPrices,
-    seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
-    dates: Type.Optional(Type.Array(DatedRate, { maxItems: mostDates })),
-    lengthDiscounts: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            label: Name('The label of its line.'),
-            minNights: Nights('For stays of at least this many nights.'),
-            percent: Type.Optional(Percent('Discount on accommodation.')),
-            amount: Type.Optional(
-              Amount('Instead of `percent`: taken once for each full `minNights` of the stay.'),
-            ),
-          },
-          closed(
-            'A discount for long stays, either `percent` or `amount`. Of those that match, the one with the highest `minNights` applies.',
+  ),
+  weekdays: weekdayPrices,
+  seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
+  dates: Type.Optional(Type.Array(DatedRate, { maxItems: mostDates })),
+  lengthDiscounts: Type.Optional(
+    Type.Array(
+      Closed(
+        'A discount for long stays, either `percent` or `amount`. Of those that match, the one with the highest `minNights` applies.',
+        {
+          label: Name('The label of its line.'),
+          minNights: Nights('For stays of at least this many nights.'),
+          percent: Type.Optional(Percent('Discount on accommodation.')),
+          amount: Type.Optional(
+            Amount('Instead of `percent`: taken once for each full `minNights` of the stay.'),
           ),
-        ),
-        { maxItems: 90 },
+        },
       ),
+      { maxItems: 90 },
     ),
-    discounts: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            label: Name('The label of its line.'),
-            percent: Percent('Discount on accommodation after the discount for long stays.'),
-            when: When,
-          },
-          closed(
-            'A discount such as early bird or last minute. Of those whose condition holds, the one with the highest `percent` applies.',
-          ),
-        ),
-        { maxItems: 100 },
+  ),
+  discounts: Type.Optional(
+    Type.Array(
+      Closed(
+        'A discount such as early bird or last minute. Of those whose condition holds, the one with the highest `percent` applies.',
+        {
+          label: Name('The label of its line.'),
+          percent: Percent('Discount on accommodation after the discount for long stays.'),
+          when: When,
+        },
       ),
+      { maxItems: 100 },
     ),
-  },
-  closed('What a night costs.'),
-);
+  ),
+});
 
 export type Season = Type.Static<typeof Season>;
 export type DatedRate = Type.Static<typeof DatedRate>;

@@ -3,8 +3,9 @@ import Type from 'typebox';
 import { patterns } from '../patterns.ts';
 import { weekdays } from '../weekdays.ts';
 
-/** The members of an object that has no others. */
-export const closed = (description: string) => ({ description, additionalProperties: false });
+/** An object that has no other members. */
+export const Closed = <Members extends Type.TProperties>(description: string, members: Members) =>
+  Type.Object(members, { description, additionalProperties: false });
 
 /** The largest amount: it keeps every sum of a stay far below the largest exact integer of a JSON number. */
 export const largestAmount = 1_000_000_000_000;

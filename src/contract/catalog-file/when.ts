@@ -1,16 +1,13 @@
 /** Conditions of fees, taxes and discounts in a catalog file. */
 import Type from 'typebox';
-import { closed, firstDay, lastDay } from './values.ts';
+import { Closed, firstDay, lastDay } from './values.ts';
 
 const Range = (description: string, largest: number) =>
   Type.Optional(
-    Type.Object(
-      {
-        min: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
-        max: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
-      },
-      closed(description),
-    ),
+    Closed(description, {
+      min: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
+      max: Type.Optional(Type.Integer({ minimum: 0, maximum: largest })),
+    }),
   );
 
 const stayNights = Range('The length of the stay, in nights. All or nothing.', 90);
@@ -21,21 +18,16 @@ const daysAhead = Range(
 
 /** When a fee, tax or discount applies. */
 export const When = Type.Optional(
-  Type.Object(
-    {
-      nights: Type.Optional(
-        Type.Object(
-          { from: firstDay, to: lastDay },
-          closed(
-            'Only these nights. What is not per night applies if the arrival night is one of them.',
-          ),
-        ),
+  Closed('When it applies. Absent: always.', {
+    nights: Type.Optional(
+      Closed(
+        'Only these nights. What is not per night applies if the arrival night is one of them.',
+        { from: firstDay, to: lastDay },
       ),
-      stayNights,
-      daysAhead,
-    },
-    closed('When it applies. Absent: always.'),
-  ),
+    ),
+    stayNights,
+    daysAhead,
+  }),
 );
 
 export type When = NonNullable<Type.Static<typeof When>>;

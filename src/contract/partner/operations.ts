@@ -9,7 +9,7 @@ import * as change from './schemas/change-request.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
-import { paged, UuidInput } from './schemas/primitives.ts';
+import { paged, RequestObject, UuidInput } from './schemas/primitives.ts';
 import { CreateQuote, Quote } from './schemas/quote.ts';
 import * as reservation from './schemas/reservation.ts';
 import {
@@ -78,13 +78,10 @@ export const operations = {
     provenance: true,
     etag: 'revalidate',
     asOf: true,
-    query: Type.Object(
-      {
-        ...paged,
-        collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
-      },
-      { additionalProperties: false },
-    ),
+    query: RequestObject({
+      ...paged,
+      collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
+    }),
     emptyQueryAllowed: true,
     reply: { 200: ListingPage },
     errors: [],

@@ -5,8 +5,8 @@ import {
   NextCursor,
   Nullable,
   pageMembers,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../partner/schemas/primitives.ts';
@@ -24,83 +24,74 @@ const ProfileName = Type.Enum([...profiles], {
     '`checkout`: partner-settled checkouts. `card`: checkouts that are paid by card. `request`: reservation requests.',
 });
 
-export const StartRun = Type.Object(
-  {
-    profile: ProfileName,
-    only: Type.Optional(
-      Type.Array(ScenarioName, {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Only these scenarios; the others are skipped.',
-      }),
-    ),
-    seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2 ** 31 - 1,
-        description: 'Chooses homes and stays in the same way again.',
-      }),
-    ),
-  },
-  requestOptions('StartRun', 'A run to begin.'),
-);
+export const StartRun = RequestObject('StartRun', 'A run to begin.', {
+  profile: ProfileName,
+  only: Type.Optional(
+    Type.Array(ScenarioName, {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Only these scenarios; the others are skipped.',
+    }),
+  ),
+  seed: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2 ** 31 - 1,
+      description: 'Chooses homes and stays in the same way again.',
+    }),
+  ),
+});
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
-const KnownReservation = Type.Object(
+const KnownReservation = RequestObject(
+  'KnownReservation',
+  'A reservation as the program knows it.',
   {
     state: Type.String({ maxLength: 40 }),
     checkIn: Type.String({ maxLength: 10 }),
     checkOut: Type.String({ maxLength: 10 }),
   },
-  requestOptions('KnownReservation', 'A reservation as the program knows it.'),
 );
 
-const Outcome = Type.Object(
-  {
-    ended: Type.Enum([...saidEndings], { description: 'How the task ended.' }),
-    reference: Type.Optional(text('Of `confirmed`: as the guest is told.')),
-    total: Type.Optional(Type.Integer({ description: 'Of `confirmed`, in minor units.' })),
-    currency: Type.Optional(text('Of `confirmed`.')),
-    listings: Type.Optional(
-      Type.Array(text('A `listingId`.'), { maxItems: 10_000, description: 'The homes found.' }),
-    ),
-    deprecated: Type.Optional(
-      Type.Array(text('An `operationId`.'), {
-        maxItems: 100,
-        description: 'Of `read`: the operations whose responses had the header `Deprecation`.',
-      }),
-    ),
-    events: Type.Optional(
-      Type.Array(text('An event ID.'), {
-        maxItems: 1_000,
-        description: 'Each event as often as it was acted on.',
-      }),
-    ),
-    reservations: Type.Optional(
-      Type.Record(Type.String({ maxLength: 100 }), KnownReservation, {
-        maxProperties: 100,
-        description: 'By reference.',
-      }),
-    ),
-  },
-  requestOptions('Outcome', 'What the program says.'),
-);
+const Outcome = RequestObject('Outcome', 'What the program says.', {
+  ended: Type.Enum([...saidEndings], { description: 'How the task ended.' }),
+  reference: Type.Optional(text('Of `confirmed`: as the guest is told.')),
+  total: Type.Optional(Type.Integer({ description: 'Of `confirmed`, in minor units.' })),
+  currency: Type.Optional(text('Of `confirmed`.')),
+  listings: Type.Optional(
+    Type.Array(text('A `listingId`.'), { maxItems: 10_000, description: 'The homes found.' }),
+  ),
+  deprecated: Type.Optional(
+    Type.Array(text('An `operationId`.'), {
+      maxItems: 100,
+      description: 'Of `read`: the operations whose responses had the header `Deprecation`.',
+    }),
+  ),
+  events: Type.Optional(
+    Type.Array(text('An event ID.'), {
+      maxItems: 1_000,
+      description: 'Each event as often as it was acted on.',
+    }),
+  ),
+  reservations: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), KnownReservation, {
+      maxProperties: 100,
+      description: 'By reference.',
+    }),
+  ),
+});
 export type Outcome = Type.Static<typeof Outcome>;
 
-export const FinishScenario = Type.Object(
-  { outcome: Outcome },
-  requestOptions('FinishScenario', 'The outcome of the task.'),
-);
+export const FinishScenario = RequestObject('FinishScenario', 'The outcome of the task.', {
+  outcome: Outcome,
+});
 
-const Finding = Type.Object(
-  {
-    message: Type.String({ description: 'What was seen.' }),
-    rule: Type.String({ description: 'The rule of the scenario that it breaks.' }),
-    requestIds: Type.Array(Uuid('The `x-request-id` of a call.')),
-  },
-  responseOptions('Finding', 'A rule that was not kept.'),
-);
+const Finding = ResponseObject('Finding', 'A rule that was not kept.', {
+  message: Type.String({ description: 'What was seen.' }),
+  rule: Type.String({ description: 'The rule of the scenario that it breaks.' }),
+  requestIds: Type.Array(Uuid('The `x-request-id` of a call.')),
+});
 
 const Party = Type.Object({ adults: Type.Integer({ description: 'Nobody else travels.' }) });
 
@@ -136,83 +127,72 @@ const inputs = {
   }),
 } as const;
 
-const Task = Type.Object(
-  {
-    kind: Type.Enum([...taskKinds]),
-    input: Type.Union([inputs.book, inputs.follow, inputs.search, inputs.read, inputs.sync], {
-      description: 'By `kind`.',
-    }),
-    sayWithinSeconds: Type.Integer({ description: 'The outcome is said by then.' }),
-  },
-  responseOptions('Task', 'What the program has to do by its ordinary means.'),
-);
+const Task = ResponseObject('Task', 'What the program has to do by its ordinary means.', {
+  kind: Type.Enum([...taskKinds]),
+  input: Type.Union([inputs.book, inputs.follow, inputs.search, inputs.read, inputs.sync], {
+    description: 'By `kind`.',
+  }),
+  sayWithinSeconds: Type.Integer({ description: 'The outcome is said by then.' }),
+});
 export type Task = Type.Static<typeof Task>;
 /** The input of a task that books. */
 export type BookInput = Type.Static<(typeof inputs)['book']>;
 
-export const Scenario = Type.Object(
-  {
-    scenario: ScenarioName,
-    level: Type.Enum(['must', 'should']),
-    title: Type.String({ description: 'What happens.' }),
-    rules: Type.Array(Type.String(), { description: 'What a correct program does.' }),
-    limitSeconds: Type.Integer({ description: 'If not finished by then: `nothing`.' }),
-    state: Type.Enum(['waiting', 'running', 'judged', 'skipped']),
-    result: Nullable(
-      Type.Enum(['passed', 'failed', 'warned', 'skipped'], {
-        description: '`warned`: a should that is not met.',
-      }),
-    ),
-    skippedFor: Type.Optional(
-      Type.Enum(['profile', 'grant', 'no_endpoint', 'not_asked', 'not_started']),
-    ),
-    attempts: Type.Integer({ description: 'How often it was started.' }),
-    findings: Type.Array(Finding),
-    requestIds: Type.Array(Uuid('A judged call.'), {
-      description: 'In order, at most 200. While it runs: those until now.',
+export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
+  scenario: ScenarioName,
+  level: Type.Enum(['must', 'should']),
+  title: Type.String({ description: 'What happens.' }),
+  rules: Type.Array(Type.String(), { description: 'What a correct program does.' }),
+  limitSeconds: Type.Integer({ description: 'If not finished by then: `nothing`.' }),
+  state: Type.Enum(['waiting', 'running', 'judged', 'skipped']),
+  result: Nullable(
+    Type.Enum(['passed', 'failed', 'warned', 'skipped'], {
+      description: '`warned`: a should that is not met.',
     }),
-    startedAt: Nullable(Instant('The last start.')),
-    finishedAt: Nullable(Instant('When it was judged.')),
-    task: Type.Optional(Task),
-    expects: Type.Optional(
-      Type.Array(Type.String(), {
-        description:
-          'While it runs: what the judge waits for next, by the calls until now. For people; programs read `rules`.',
-      }),
-    ),
-  },
-  responseOptions('Scenario', 'A scenario of a run.'),
-);
+  ),
+  skippedFor: Type.Optional(
+    Type.Enum(['profile', 'grant', 'no_endpoint', 'not_asked', 'not_started']),
+  ),
+  attempts: Type.Integer({ description: 'How often it was started.' }),
+  findings: Type.Array(Finding),
+  requestIds: Type.Array(Uuid('A judged call.'), {
+    description: 'In order, at most 200. While it runs: those until now.',
+  }),
+  startedAt: Nullable(Instant('The last start.')),
+  finishedAt: Nullable(Instant('When it was judged.')),
+  task: Type.Optional(Task),
+  expects: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'While it runs: what the judge waits for next, by the calls until now. For people; programs read `rules`.',
+    }),
+  ),
+});
 export type Scenario = Type.Static<typeof Scenario>;
 
-export const Run = Type.Object(
-  {
-    runId: Uuid('The run.'),
-    profile: ProfileName,
-    wireVersion: Type.String({ description: 'The wire version that was judged.' }),
-    scenarioSet: Type.Integer({ description: 'Rises with each change of the scenarios.' }),
-    contractDigest: Type.String({ description: '`sha256:` and the digest of `/openapi.json`.' }),
-    seed: Type.Integer(),
-    state: Type.Enum(['open', 'passed', 'failed', 'incomplete', 'abandoned'], {
-      description:
-        '`passed`: every must has passed, or does not apply. `failed`: a must has failed. `incomplete`: otherwise.',
-    }),
-    startedAt: Instant('When it was begun.'),
-    finishedAt: Nullable(Instant('When it ended.')),
-    scenarios: Type.Array(Scenario),
-  },
-  responseOptions('ConformanceRun', 'A run of scenarios.'),
-);
+export const Run = ResponseObject('ConformanceRun', 'A run of scenarios.', {
+  runId: Uuid('The run.'),
+  profile: ProfileName,
+  wireVersion: Type.String({ description: 'The wire version that was judged.' }),
+  scenarioSet: Type.Integer({ description: 'Rises with each change of the scenarios.' }),
+  contractDigest: Type.String({ description: '`sha256:` and the digest of `/openapi.json`.' }),
+  seed: Type.Integer(),
+  state: Type.Enum(['open', 'passed', 'failed', 'incomplete', 'abandoned'], {
+    description:
+      '`passed`: every must has passed, or does not apply. `failed`: a must has failed. `incomplete`: otherwise.',
+  }),
+  startedAt: Instant('When it was begun.'),
+  finishedAt: Nullable(Instant('When it ended.')),
+  scenarios: Type.Array(Scenario),
+});
 export type Run = Type.Static<typeof Run>;
 
-export const RunPage = Type.Object(
-  { items: Type.Array(Run), nextCursor: NextCursor },
-  responseOptions('ConformanceRunPage', 'Runs, newest first.'),
-);
-
-export const RunQuery = Type.Object(pageMembers(limits.pageSize), {
-  additionalProperties: false,
+export const RunPage = ResponseObject('ConformanceRunPage', 'Runs, newest first.', {
+  items: Type.Array(Run),
+  nextCursor: NextCursor,
 });
+
+export const RunQuery = RequestObject(pageMembers(limits.pageSize));
 
 const runId = UuidInput('The run.');
 

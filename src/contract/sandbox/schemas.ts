@@ -7,8 +7,8 @@ import {
   Instant,
   pageMembers,
   PartyInput,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../partner/schemas/primitives.ts';
@@ -18,7 +18,9 @@ import { sandboxLimits } from './limits.ts';
 const count = (description: string, most = 1_000_000_000) =>
   Type.Integer({ minimum: 1, maximum: most, description });
 
-const FaultMatch = Type.Object(
+const FaultMatch = RequestObject(
+  'FaultMatch',
+  'Which calls. All members that are present must hold.',
   {
     operation: Type.Enum(['token', ...Object.keys(operations)], {
       description: 'The `operationId` of the contract, or `token`.',
@@ -33,7 +35,6 @@ const FaultMatch = Type.Object(
       }),
     ),
   },
-  requestOptions('FaultMatch', 'Which calls. All members that are present must hold.'),
 );
 
 const retryAfterSeconds = Type.Optional(
@@ -72,90 +73,77 @@ const seed = Type.Integer({
   description: 'Makes `probability` repeatable.',
 });
 
-export const FaultRule = Type.Object(
+export const FaultRule = RequestObject(
+  'FaultRule',
+  'A rule. The first rule of the list that holds acts.',
   ruleMembers,
-  requestOptions('FaultRule', 'A rule. The first rule of the list that holds acts.'),
 );
 export type FaultRule = Type.Static<typeof FaultRule>;
 
-export const PutFaults = Type.Object(
+export const PutFaults = RequestObject(
+  'PutFaults',
+  'The rules, in place of those before. Counts begin anew.',
   {
     seed: Type.Optional(seed),
     rules: Type.Array(FaultRule, { maxItems: sandboxLimits.rules }),
   },
-  requestOptions('PutFaults', 'The rules, in place of those before. Counts begin anew.'),
 );
 
-export const Faults = Type.Object(
-  {
-    seed: Type.Union([seed, Type.Null()], { description: 'Null: there are no rules.' }),
-    rules: Type.Array(
-      Type.Object(
-        {
-          ...ruleMembers,
-          calls: Type.Integer({
-            minimum: 0,
-            description: 'The calls of the operation since the `PUT`.',
-          }),
-          hits: Type.Array(
-            Type.Object(
-              { requestId: Uuid('The `x-request-id` of the call.'), at: Instant('When.') },
-              responseOptions('FaultHit', 'A call on which the rule acted.'),
-            ),
-            { description: `The last ${sandboxLimits.hitsShown}, oldest first.` },
-          ),
-        },
-        responseOptions('PlayedRule', 'A rule with what it has done.'),
+export const Faults = ResponseObject('Faults', 'The rules with their hits.', {
+  seed: Type.Union([seed, Type.Null()], { description: 'Null: there are no rules.' }),
+  rules: Type.Array(
+    ResponseObject('PlayedRule', 'A rule with what it has done.', {
+      ...ruleMembers,
+      calls: Type.Integer({
+        minimum: 0,
+        description: 'The calls of the operation since the `PUT`.',
+      }),
+      hits: Type.Array(
+        ResponseObject('FaultHit', 'A call on which the rule acted.', {
+          requestId: Uuid('The `x-request-id` of the call.'),
+          at: Instant('When.'),
+        }),
+        { description: `The last ${sandboxLimits.hitsShown}, oldest first.` },
       ),
-    ),
-  },
-  responseOptions('Faults', 'The rules with their hits.'),
-);
+    }),
+  ),
+});
 
 /** The members of `expire`: a call has exactly one. */
-export const Expire = Type.Object(
-  {
-    token: Type.Optional(
-      Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
-    ),
-    quoteId: Type.Optional(UuidInput('The quote.')),
-    checkoutId: Type.Optional(UuidInput('The checkout whose session ends.')),
-    feedBefore: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000_000,
-        description: 'Events below this sequence are gone.',
-      }),
-    ),
-  },
-  requestOptions('Expire', 'What ends now: exactly one of the members.'),
-);
+export const Expire = RequestObject('Expire', 'What ends now: exactly one of the members.', {
+  token: Type.Optional(
+    Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
+  ),
+  quoteId: Type.Optional(UuidInput('The quote.')),
+  checkoutId: Type.Optional(UuidInput('The checkout whose session ends.')),
+  feedBefore: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'Events below this sequence are gone.',
+    }),
+  ),
+});
 
-export const Act = Type.Object(
-  {
-    act: Type.Enum(['cancel', 'change']),
-    changes: Type.Optional(
-      Type.Object(
-        {
-          checkIn: Type.Optional(CalendarDate('Arrival.')),
-          checkOut: Type.Optional(CalendarDate('Departure.')),
-          party: Type.Optional(PartyInput),
-          listingId: Type.Optional(UuidInput('Another home of the catalog.')),
-          total: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 1_000_000_000,
-              description:
-                'The new total, in minor units. The difference is one line, and the last part of the schedule takes it.',
-            }),
-          ),
-        },
-        requestOptions('ActChanges', 'What changes; what is absent stays.'),
+export const Act = RequestObject('Act', 'What staff do with a reservation.', {
+  act: Type.Enum(['cancel', 'change']),
+  changes: Type.Optional(
+    RequestObject('ActChanges', 'What changes; what is absent stays.', {
+      checkIn: Type.Optional(CalendarDate('Arrival.')),
+      checkOut: Type.Optional(CalendarDate('Departure.')),
+      party: Type.Optional(PartyInput),
+      listingId: Type.Optional(UuidInput('Another home of the catalog.')),
+      total: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000_000,
+          description:
+            'The new total, in minor units. The difference is one line, and the last part of the schedule takes it.',
+        }),
       ),
-    ),
-  },
-  requestOptions('Act', 'What staff do with a reservation.'),
-);
+    }),
+  ),
+});
 
 /** The outcomes that can be ordered: the suffixes of guests' emails, and `confirmed`. */
 const orderedOutcomes = [
@@ -187,7 +175,9 @@ const price = Type.Integer({
   description: 'The total that `price_changed` tells as `now`.',
 });
 
-export const OrderOutcome = Type.Object(
+export const OrderOutcome = RequestObject(
+  'OrderOutcome',
+  'What the next booking of the application meets.',
   {
     outcome: Type.Optional(outcome),
     price: Type.Optional(price),
@@ -198,54 +188,43 @@ export const OrderOutcome = Type.Object(
       }),
     ),
   },
-  requestOptions('OrderOutcome', 'What the next booking of the application meets.'),
 );
 
-export const OrderedOutcome = Type.Object(
-  {
-    outcome: Type.Union([outcome, Type.Null()]),
-    price: Type.Union([price, Type.Null()]),
-    occupy: Type.Boolean(),
-  },
-  responseOptions('NextOutcome', 'What is set.'),
-);
+export const OrderedOutcome = ResponseObject('NextOutcome', 'What is set.', {
+  outcome: Type.Union([outcome, Type.Null()]),
+  price: Type.Union([price, Type.Null()]),
+  occupy: Type.Boolean(),
+});
 
-export const Deliver = Type.Object(
-  {
-    copies: Type.Optional(count('How often; 1 if absent.', sandboxLimits.copies)),
-    afterSeconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: sandboxLimits.afterSeconds, description: 'How late.' }),
-    ),
-    badSignature: Type.Optional(Type.Boolean({ description: 'Signed with another secret.' })),
-    timestampSkewSeconds: Type.Optional(
-      Type.Integer({
-        minimum: -sandboxLimits.skewSeconds,
-        maximum: sandboxLimits.skewSeconds,
-        description: 'How much `webhook-timestamp` is ahead; below 0: behind.',
-      }),
-    ),
-    before: Type.Optional(EventId('An event that is delivered right after this one.')),
-  },
-  requestOptions('Deliver', 'How the event is delivered once more.'),
-);
+export const Deliver = RequestObject('Deliver', 'How the event is delivered once more.', {
+  copies: Type.Optional(count('How often; 1 if absent.', sandboxLimits.copies)),
+  afterSeconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: sandboxLimits.afterSeconds, description: 'How late.' }),
+  ),
+  badSignature: Type.Optional(Type.Boolean({ description: 'Signed with another secret.' })),
+  timestampSkewSeconds: Type.Optional(
+    Type.Integer({
+      minimum: -sandboxLimits.skewSeconds,
+      maximum: sandboxLimits.skewSeconds,
+      description: 'How much `webhook-timestamp` is ahead; below 0: behind.',
+    }),
+  ),
+  before: Type.Optional(EventId('An event that is delivered right after this one.')),
+});
 
-export const Ordered = Type.Object(
-  { deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }) },
-  responseOptions('OrderedDeliveries', 'The deliveries that were ordered.'),
-);
+export const Ordered = ResponseObject('OrderedDeliveries', 'The deliveries that were ordered.', {
+  deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }),
+});
 
-export const RequestQuery = Type.Object(
-  {
-    operation: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only this operation.' }),
-    ),
-    status: Type.Optional(
-      Type.String({
-        pattern: patterns.statusOrClass.pattern,
-        description: 'Only this status (`404`) or class (`4xx`).',
-      }),
-    ),
-    ...pageMembers(limits.pageSize),
-  },
-  { additionalProperties: false },
-);
+export const RequestQuery = RequestObject({
+  operation: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only this operation.' }),
+  ),
+  status: Type.Optional(
+    Type.String({
+      pattern: patterns.statusOrClass.pattern,
+      description: 'Only this status (`404`) or class (`4xx`).',
+    }),
+  ),
+  ...pageMembers(limits.pageSize),
+});

@@ -8,8 +8,8 @@ import {
   Instant,
   KnownValue,
   Nullable,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -91,27 +91,28 @@ const quotaMembers = {
 };
 
 const NewQuotas = Type.Object(quotaMembers, {
-  ...requestOptions('NewQuotas', 'Calls per minute; a tier that is not named has its usual quota.'),
+  $id: 'NewQuotas',
+  description: 'Calls per minute; a tier that is not named has its usual quota.',
+  additionalProperties: false,
   minProperties: 1,
 });
 
 export const QuotaChange = Type.Object(
   { ...quotaMembers, ...expectedVersion },
   {
-    ...requestOptions('QuotaChange', 'The tiers to change; others keep their quota.'),
+    $id: 'QuotaChange',
+    description: 'The tiers to change; others keep their quota.',
+    additionalProperties: false,
     minProperties: 1,
   },
 );
 
-const Quotas = Type.Object(
-  {
-    [read]: Type.Integer(),
-    [search]: Type.Integer(),
-    [write]: Type.Integer(),
-    [signal]: Type.Integer(),
-  },
-  { $id: 'ApplicationQuotas', description: 'Calls per minute.' },
-);
+const Quotas = ResponseObject('ApplicationQuotas', 'Calls per minute.', {
+  [read]: Type.Integer(),
+  [search]: Type.Integer(),
+  [write]: Type.Integer(),
+  [signal]: Type.Integer(),
+});
 
 const ApplicationState = Type.Enum(['active', 'suspended'], {
   $id: 'ApplicationState',
@@ -123,17 +124,14 @@ const RequireReport = Type.Boolean({
     'Whether its keys of `live` need a report of a passed conformance run, which staff have verified.',
 });
 
-const LastRun = Type.Object(
-  {
-    runId: Uuid('The run.'),
-    profile: Type.String({ description: 'How the program books.' }),
-    state: Type.Enum(['passed', 'failed', 'incomplete'], { $id: 'FinalRunState' }),
-    wireVersion: Type.String(),
-    contractDigest: Type.String({ description: 'Of the contract that was judged.' }),
-    finishedAt: Instant('When it ended.'),
-  },
-  responseOptions('LastRun', 'A conformance run that has ended.'),
-);
+const LastRun = ResponseObject('LastRun', 'A conformance run that has ended.', {
+  runId: Uuid('The run.'),
+  profile: Type.String({ description: 'How the program books.' }),
+  state: Type.Enum(['passed', 'failed', 'incomplete'], { $id: 'FinalRunState' }),
+  wireVersion: Type.String(),
+  contractDigest: Type.String({ description: 'Of the contract that was judged.' }),
+  finishedAt: Instant('When it ended.'),
+});
 
 const members = {
   applicationId: Uuid('The application.'),
@@ -159,42 +157,36 @@ const members = {
   version: shownVersion,
 };
 
-export const PartnerApplication = Type.Object(
-  members,
-  responseOptions('PartnerApplication', 'An application.'),
-);
+export const PartnerApplication = ResponseObject('PartnerApplication', 'An application.', members);
 
-const ListedApplication = Type.Object(
-  {
-    ...members,
-    lastCallAt: Nullable(
-      Instant(
-        'When it last called or got a token, to the minute. Null: never, or more than 30 days ago.',
-      ),
+const ListedApplication = ResponseObject('ListedApplication', {
+  ...members,
+  lastCallAt: Nullable(
+    Instant(
+      'When it last called or got a token, to the minute. Null: never, or more than 30 days ago.',
     ),
-    failingEndpoints: Type.Integer({
-      description: 'Webhook endpoints that fail, or were stopped for that reason.',
-    }),
-  },
-  { $id: 'ListedApplication' },
-);
+  ),
+  failingEndpoints: Type.Integer({
+    description: 'Webhook endpoints that fail, or were stopped for that reason.',
+  }),
+});
 
-export const ApplicationList = Type.Object(
+export const ApplicationList = ResponseObject(
+  'ApplicationList',
+  'All applications, oldest first.',
   { items: Type.Array(ListedApplication) },
-  responseOptions('ApplicationList', 'All applications, oldest first.'),
 );
 
-const QuotaUse = Type.Object(
-  {
-    tier: QuotaTier,
-    perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
-    remaining: Type.Integer({ description: 'How many calls are left now.' }),
-    fullInSeconds: Type.Integer({ description: 'When all of them are available again.' }),
-  },
-  { $id: 'QuotaUse' },
-);
+const QuotaUse = ResponseObject('QuotaUse', {
+  tier: QuotaTier,
+  perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
+  remaining: Type.Integer({ description: 'How many calls are left now.' }),
+  fullInSeconds: Type.Integer({ description: 'When all of them are available again.' }),
+});
 
-export const ApplicationInFull = Type.Object(
+export const ApplicationInFull = ResponseObject(
+  'ApplicationInFull',
+  'An application, and how much of its quotas is used now.',
   {
     ...members,
     conformance: Nullable(
@@ -207,29 +199,22 @@ export const ApplicationInFull = Type.Object(
       }),
     ),
   },
-  responseOptions('ApplicationInFull', 'An application, and how much of its quotas is used now.'),
 );
 
-export const ApplicationPath = Type.Object(
-  { applicationId: UuidInput('The application.') },
-  { additionalProperties: false },
-);
+export const ApplicationPath = RequestObject({ applicationId: UuidInput('The application.') });
 
-export const NewApplication = Type.Object(
-  {
-    name: Name,
-    settlement: Settlement,
-    grants: Grants,
-    quotas: Type.Optional(NewQuotas),
-    catalog: Type.Optional(Slug),
-    adjustPercent: Type.Optional(AdjustPercent),
-    reservationsPerDay: Type.Optional(PerDay),
-    portalKeys: Type.Optional(PortalKeys),
-    commissionPercent: Type.Optional(CommissionPercent),
-    changes: Type.Optional(Changes),
-  },
-  requestOptions('NewApplication', 'An application to register.'),
-);
+export const NewApplication = RequestObject('NewApplication', 'An application to register.', {
+  name: Name,
+  settlement: Settlement,
+  grants: Grants,
+  quotas: Type.Optional(NewQuotas),
+  catalog: Type.Optional(Slug),
+  adjustPercent: Type.Optional(AdjustPercent),
+  reservationsPerDay: Type.Optional(PerDay),
+  portalKeys: Type.Optional(PortalKeys),
+  commissionPercent: Type.Optional(CommissionPercent),
+  changes: Type.Optional(Changes),
+});
 
 const key = {
   keyId: Type.String({ description: 'The key.' }),
@@ -237,10 +222,7 @@ const key = {
   expiresAt: Instant('When the key ends.'),
 };
 
-export const IssuedKey = Type.Object(
-  key,
-  responseOptions('IssuedKey', 'A key that was just issued.'),
-);
+export const IssuedKey = ResponseObject('IssuedKey', 'A key that was just issued.', key);
 
 const {
   state: _state,
@@ -251,9 +233,10 @@ const {
   ...created
 } = members;
 
-export const CreatedApplication = Type.Object(
+export const CreatedApplication = ResponseObject(
+  'CreatedApplication',
+  'A new application with its first key.',
   { ...created, ...key },
-  responseOptions('CreatedApplication', 'A new application with its first key.'),
 );
 
 export const ApplicationChange = Type.Object(
@@ -270,65 +253,56 @@ export const ApplicationChange = Type.Object(
     ...expectedVersion,
   },
   {
-    ...requestOptions(
-      'ApplicationChange',
-      'The members to change; absent members stay as they are.',
-    ),
+    $id: 'ApplicationChange',
+    description: 'The members to change; absent members stay as they are.',
+    additionalProperties: false,
     minProperties: 1,
   },
 );
 
-export const Suspension = Type.Object(
-  {
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: reasonLength,
-        pattern: patterns.line.pattern,
-        description: 'For staff only; it is in the audit trail.',
-      }),
-    ),
-  },
-  requestOptions('Suspension', 'Why it is suspended.'),
-);
+export const Suspension = RequestObject('Suspension', 'Why it is suspended.', {
+  reason: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: reasonLength,
+      pattern: patterns.line.pattern,
+      description: 'For staff only; it is in the audit trail.',
+    }),
+  ),
+});
 
-export const PartnerKey = Type.Object(
-  {
-    keyId: Type.String(),
-    applicationId: Uuid('The application.'),
-    state: KeyState,
-    createdAt: Instant('When it was issued.'),
-    expiresAt: Instant('When it ends.'),
-    revokedAt: Nullable(Instant('When it was revoked.')),
-    lastUsedAt: Nullable(Instant('When it last got a token.')),
-    networks: AllowedNetworks,
-  },
-  responseOptions('PartnerKey', 'A key, without its secret.'),
-);
+export const PartnerKey = ResponseObject('PartnerKey', 'A key, without its secret.', {
+  keyId: Type.String(),
+  applicationId: Uuid('The application.'),
+  state: KeyState,
+  createdAt: Instant('When it was issued.'),
+  expiresAt: Instant('When it ends.'),
+  revokedAt: Nullable(Instant('When it was revoked.')),
+  lastUsedAt: Nullable(Instant('When it last got a token.')),
+  networks: AllowedNetworks,
+});
 
-export const KeyList = Type.Object(
-  { items: Type.Array(PartnerKey) },
-  responseOptions('KeyList', 'The keys of an application, oldest first.'),
-);
+export const KeyList = ResponseObject('KeyList', 'The keys of an application, oldest first.', {
+  items: Type.Array(PartnerKey),
+});
 
 // A minute.
 const shortestDays = 1 / 1_440;
 
-export const KeyIssue = Type.Object(
-  {
-    expiresInDays: Type.Optional(
-      Type.Number({
-        minimum: shortestDays,
-        maximum: keyDays.max,
-        description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
-      }),
-    ),
-    networks: Type.Optional(Networks),
-  },
-  requestOptions('KeyIssue', 'How long the key is valid, and from where.'),
-);
+export const KeyIssue = RequestObject('KeyIssue', 'How long the key is valid, and from where.', {
+  expiresInDays: Type.Optional(
+    Type.Number({
+      minimum: shortestDays,
+      maximum: keyDays.max,
+      description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
+    }),
+  ),
+  networks: Type.Optional(Networks),
+});
 
-export const SigningKeyRotation = Type.Object(
+export const SigningKeyRotation = RequestObject(
+  'SigningKeyRotation',
+  'What becomes of issued tokens.',
   {
     atOnce: Type.Optional(
       Type.Boolean({
@@ -337,40 +311,34 @@ export const SigningKeyRotation = Type.Object(
       }),
     ),
   },
-  requestOptions('SigningKeyRotation', 'What becomes of issued tokens.'),
 );
 
-export const KeyPath = Type.Object(
-  { keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }) },
-  { additionalProperties: false },
-);
+export const KeyPath = RequestObject({
+  keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
+});
 
-export const PortalLink = Type.Object(
-  {
-    url: Type.String({ description: 'Shown once. It opens the portal, one time.' }),
-    expiresAt: Instant('Until when it can be used.'),
-  },
-  responseOptions('PortalLink', 'A link to the portal.'),
-);
+export const PortalLink = ResponseObject('PortalLink', 'A link to the portal.', {
+  url: Type.String({ description: 'Shown once. It opens the portal, one time.' }),
+  expiresAt: Instant('Until when it can be used.'),
+});
 
-export const InvitePerson = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: portalLimits.personNameLength,
-      description: 'The name of the person.',
-    }),
-    email: Type.String({
-      format: 'email',
-      pattern: patterns.plainEmail.pattern,
-      maxLength: limits.emailLength,
-      description: 'The address of the person. Nothing is sent to it.',
-    }),
-  },
-  requestOptions('InvitePerson', 'A person of the partner.'),
-);
+export const InvitePerson = RequestObject('InvitePerson', 'A person of the partner.', {
+  name: Type.String({
+    minLength: 1,
+    maxLength: portalLimits.personNameLength,
+    description: 'The name of the person.',
+  }),
+  email: Type.String({
+    format: 'email',
+    pattern: patterns.plainEmail.pattern,
+    maxLength: limits.emailLength,
+    description: 'The address of the person. Nothing is sent to it.',
+  }),
+});
 
-export const InvitedPerson = Type.Object(
+export const InvitedPerson = ResponseObject(
+  'InvitedPerson',
+  'A person and their link to the portal.',
   {
     personId: Uuid('The person.'),
     name: Type.String(),
@@ -378,51 +346,50 @@ export const InvitedPerson = Type.Object(
     url: Type.String({ description: 'Shown once. It opens the portal in their name, one time.' }),
     expiresAt: Instant('Until when it can be used.'),
   },
-  responseOptions('InvitedPerson', 'A person and their link to the portal.'),
 );
 
-export const PersonPath = Type.Object(
-  { ...ApplicationPath.properties, personId: UuidInput('The person.') },
-  { additionalProperties: false },
-);
+export const PersonPath = RequestObject({
+  ...ApplicationPath.properties,
+  personId: UuidInput('The person.'),
+});
 
-export const PortalSessionPath = Type.Object(
-  { ...ApplicationPath.properties, sessionId: UuidInput('The session.') },
-  { additionalProperties: false },
-);
+export const PortalSessionPath = RequestObject({
+  ...ApplicationPath.properties,
+  sessionId: UuidInput('The session.'),
+});
 
-const PortalPerson = Type.Object(
-  {
-    personId: Uuid('The person.'),
-    name: Type.String(),
-    email: Type.String(),
-    createdAt: Instant('Since when they may use the portal.'),
-    sessions: Type.Array(PortalSession),
-  },
-  responseOptions('PortalPerson', 'A person of a partner, with their sessions.'),
-);
+const PortalPerson = ResponseObject('PortalPerson', 'A person of a partner, with their sessions.', {
+  personId: Uuid('The person.'),
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: Instant('Since when they may use the portal.'),
+  sessions: Type.Array(PortalSession),
+});
 
-export const PortalPeople = Type.Object(
+export const PortalPeople = ResponseObject(
+  'PortalPeople',
+  'Who uses the portal of an application.',
   {
     items: Type.Array(PortalPerson, { description: 'By address.' }),
     otherSessions: Type.Array(PortalSession, {
       description: 'Sessions of nobody by name, from plain links.',
     }),
   },
-  responseOptions('PortalPeople', 'Who uses the portal of an application.'),
 );
 
-export const SigningKey = Type.Object(
+export const SigningKey = ResponseObject(
+  'SigningKey',
+  'A key that signs, or has signed, access tokens.',
   {
     keyId: Type.String(),
     state: Type.Enum(['signing', 'verifying'], { $id: 'SigningKeyState' }),
     createdAt: Instant('When it was made.'),
     retiredAt: Nullable(Instant('When another replaced it.')),
   },
-  responseOptions('SigningKey', 'A key that signs, or has signed, access tokens.'),
 );
 
-export const SigningKeyList = Type.Object(
+export const SigningKeyList = ResponseObject(
+  'SigningKeyList',
+  'The keys whose tokens can still be valid, newest first.',
   { items: Type.Array(SigningKey) },
-  responseOptions('SigningKeyList', 'The keys whose tokens can still be valid, newest first.'),
 );

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { auditActions } from '../audit-actions.ts';
-import { Described, Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Described,
+  Instant,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { KeptDate, pageQuery, PageOf } from './shared.ts';
 
 const AuditActionName = Type.Enum([...auditActions], {
@@ -9,51 +17,45 @@ const AuditActionName = Type.Enum([...auditActions], {
   description: 'What the audit trail can say was done.',
 });
 
-export const AuditQuery = Type.Object(
-  {
-    actor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Only what this actor did.' }),
-    ),
-    reference: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
-    ),
-    applicationId: Type.Optional(UuidInput('Only about this application.')),
-    listing: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only about this home: its slug.' }),
-    ),
-    action: Type.Optional(Described(AuditActionName, 'Only this action.')),
-    from: Type.Optional(KeptDate('Only from this day.')),
-    until: Type.Optional(KeptDate('Only until the end of this day.')),
-    timeZone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        pattern: patterns.line.pattern,
-        description: 'The time zone of these days, as `Europe/Lisbon`. Default: UTC.',
-      }),
-    ),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const AuditQuery = RequestObject({
+  actor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only what this actor did.' }),
+  ),
+  reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: 'Only about this reservation.' }),
+  ),
+  applicationId: Type.Optional(UuidInput('Only about this application.')),
+  listing: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only about this home: its slug.' }),
+  ),
+  action: Type.Optional(Described(AuditActionName, 'Only this action.')),
+  from: Type.Optional(KeptDate('Only from this day.')),
+  until: Type.Optional(KeptDate('Only until the end of this day.')),
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: patterns.line.pattern,
+      description: 'The time zone of these days, as `Europe/Lisbon`. Default: UTC.',
+    }),
+  ),
+  ...pageQuery,
+});
 
-const AuditEntry = Type.Object(
-  {
-    entryId: Type.Integer({ description: 'Rises with each entry.' }),
-    happenedAt: Instant('When it was done.'),
-    actor: Type.String({ description: 'Who did it.' }),
-    source: Nullable(
-      Type.String({
-        description: 'From where: `command line`, `console 203.0.113.5`. Null: not recorded.',
-      }),
-    ),
-    action: Type.String({ description: 'Noun and verb: `application.suspend`.' }),
-    applicationId: Nullable(Uuid('The application that it is about.')),
-    reference: Nullable(Type.String({ description: 'The reservation that it is about.' })),
-    details: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, and why.' }),
-  },
-  { $id: 'AuditEntry' },
-);
+const AuditEntry = ResponseObject('AuditEntry', {
+  entryId: Type.Integer({ description: 'Rises with each entry.' }),
+  happenedAt: Instant('When it was done.'),
+  actor: Type.String({ description: 'Who did it.' }),
+  source: Nullable(
+    Type.String({
+      description: 'From where: `command line`, `console 203.0.113.5`. Null: not recorded.',
+    }),
+  ),
+  action: Type.String({ description: 'Noun and verb: `application.suspend`.' }),
+  applicationId: Nullable(Uuid('The application that it is about.')),
+  reference: Nullable(Type.String({ description: 'The reservation that it is about.' })),
+  details: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, and why.' }),
+});
 
 export const AuditPage = PageOf(
   AuditEntry,
@@ -63,43 +65,42 @@ export const AuditPage = PageOf(
 
 const hash = '^[0-9a-f]{64}$';
 
-export const VerifyAudit = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'Only links after this position, which an earlier verification has told; absent: from the first one.',
-      }),
-    ),
-    links: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 20_000,
-        description:
-          'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
-      }),
-    ),
-    expectedPosition: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'A position that an earlier verification has told.',
-      }),
-    ),
-    expectedHash: Type.Optional(
-      Type.String({
-        minLength: 64,
-        maxLength: 64,
-        pattern: patterns.hexDigest.pattern,
-        description: 'The hash that it has told with it.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const VerifyAudit = RequestObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'Only links after this position, which an earlier verification has told; absent: from the first one.',
+    }),
+  ),
+  links: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 20_000,
+      description:
+        'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
+    }),
+  ),
+  expectedPosition: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'A position that an earlier verification has told.',
+    }),
+  ),
+  expectedHash: Type.Optional(
+    Type.String({
+      minLength: 64,
+      maxLength: 64,
+      pattern: patterns.hexDigest.pattern,
+      description: 'The hash that it has told with it.',
+    }),
+  ),
+});
 
-export const VerifiedAudit = Type.Object(
+export const VerifiedAudit = ResponseObject(
+  'VerifiedAudit',
+  'The audit trail is whole, until `position`.',
   {
     entries: Type.Integer({ description: 'Entries of the trail.' }),
     erased: Type.Integer({
@@ -117,56 +118,50 @@ export const VerifiedAudit = Type.Object(
         'Whether links after `position` are still to be verified: call again with it as `after`.',
     }),
   },
-  { $id: 'VerifiedAudit', description: 'The audit trail is whole, until `position`.' },
 );
 
-export const AuditExportQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Only links after this position; absent: from the first one.',
-      }),
-    ),
-    links: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        description: 'At most so many, and 8 MB. Default: 1,000.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const AuditExportQuery = RequestObject({
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Only links after this position; absent: from the first one.',
+    }),
+  ),
+  links: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'At most so many, and 8 MB. Default: 1,000.',
+    }),
+  ),
+});
 
-export const AuditExport = Type.Object(
+export const AuditExport = ResponseObject(
+  'AuditExport',
+  'Links of the audit trail, oldest first.',
   {
     before: Type.String({
       pattern: hash,
       description: 'The hash before the first of these links.',
     }),
     items: Type.Array(
-      Type.Object(
-        {
-          position: Type.Integer({ description: 'Counts without a gap.' }),
-          hash: Type.String({
-            pattern: hash,
-            description: 'SHA-256 of the hash before and `line`.',
+      ResponseObject('AuditLink', {
+        position: Type.Integer({ description: 'Counts without a gap.' }),
+        hash: Type.String({
+          pattern: hash,
+          description: 'SHA-256 of the hash before and `line`.',
+        }),
+        line: Type.String({ description: 'The entry as it was hashed: JSON.' }),
+        text: Nullable(
+          Type.String({
+            description:
+              'What people have written, as JSON; its SHA-256 is `textDigest` of the line. Null: nothing, or it was erased.',
           }),
-          line: Type.String({ description: 'The entry as it was hashed: JSON.' }),
-          text: Nullable(
-            Type.String({
-              description:
-                'What people have written, as JSON; its SHA-256 is `textDigest` of the line. Null: nothing, or it was erased.',
-            }),
-          ),
-        },
-        { $id: 'AuditLink' },
-      ),
+        ),
+      }),
     ),
     last: Type.Integer({ description: 'The position to go on after.' }),
     hasMore: Type.Boolean({ description: 'Whether there are more links now.' }),
   },
-  { $id: 'AuditExport', description: 'Links of the audit trail, oldest first.' },
 );

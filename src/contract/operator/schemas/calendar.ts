@@ -1,5 +1,13 @@
 import Type from 'typebox';
-import { Described, Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Described,
+  Minor,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { BlockSource } from './homes.ts';
 import { pageQuery, KeptDate } from './shared.ts';
@@ -24,84 +32,73 @@ export const homeFilter = {
   ),
 };
 
-export const CalendarQuery = Type.Object(
-  {
-    from: KeptDate('The first night.'),
-    days: Type.Optional(
-      Type.Integer({
-        minimum: calendarDays.min,
-        maximum: calendarDays.max,
-        description: `The number of nights; ${calendarDays.default} if absent.`,
-      }),
-    ),
-    limit: pageQuery.limit,
-    freeFrom: Type.Optional(
-      KeptDate('With `freeTo`: only homes that are free for every night from this one on.'),
-    ),
-    freeTo: Type.Optional(KeptDate('The day after the last of these nights.')),
-    sleeps: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        description: 'Only homes for this many adults and children; those without a limit, too.',
-      }),
-    ),
-    ...homeFilter,
-  },
-  { additionalProperties: false },
-);
-
-const CalendarBar = Type.Object(
-  {
-    id: Type.String({ description: 'Of a block: its ID.' }),
-    kind: Type.Enum(['stay', 'hold', 'block', 'simulated'], {
-      description:
-        '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation marks as taken.',
+export const CalendarQuery = RequestObject({
+  from: KeptDate('The first night.'),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: calendarDays.min,
+      maximum: calendarDays.max,
+      description: `The number of nights; ${calendarDays.default} if absent.`,
     }),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
-    reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
-    application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
-    guest: Nullable(Type.String({ description: 'Of a stay: first and last name; null: removed.' })),
-    guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
-    source: Nullable(Described(BlockSource, 'Of a block: where it comes from.')),
-    reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
-  },
-  { $id: 'CalendarBar', description: 'Nights of a home that are taken.' },
-);
-
-const CalendarHome = Type.Object(
-  {
-    listingId: Uuid('Its ID.'),
-    slug: Type.String(),
-    name: Type.String(),
-    destination: Nullable(Type.String()),
-    sleeps: Nullable(
-      Type.Integer({ description: 'For how many adults and children; null: it has no limit.' }),
-    ),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    today: KeptDate('Today at the property.'),
-    prices: Type.Array(Nullable(Minor('In minor units.')), {
-      description: 'The price of each night without adjustments; null: no rule prices it.',
+  ),
+  limit: pageQuery.limit,
+  freeFrom: Type.Optional(
+    KeptDate('With `freeTo`: only homes that are free for every night from this one on.'),
+  ),
+  freeTo: Type.Optional(KeptDate('The day after the last of these nights.')),
+  sleeps: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Only homes for this many adults and children; those without a limit, too.',
     }),
-    minNights: Type.Array(Type.Integer(), {
-      description: 'The minimum nights of a stay that begins on this day.',
-    }),
-    bars: Type.Array(CalendarBar, { description: 'By date. They do not overlap.' }),
-  },
-  { $id: 'CalendarHome', description: 'A home with a price and rule for each day.' },
-);
+  ),
+  ...homeFilter,
+});
 
-export const MultiCalendar = Type.Object(
+const CalendarBar = ResponseObject('CalendarBar', 'Nights of a home that are taken.', {
+  id: Type.String({ description: 'Of a block: its ID.' }),
+  kind: Type.Enum(['stay', 'hold', 'block', 'simulated'], {
+    description:
+      '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation marks as taken.',
+  }),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
+  reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
+  application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
+  guest: Nullable(Type.String({ description: 'Of a stay: first and last name; null: removed.' })),
+  guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
+  source: Nullable(Described(BlockSource, 'Of a block: where it comes from.')),
+  reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
+});
+
+const CalendarHome = ResponseObject('CalendarHome', 'A home with a price and rule for each day.', {
+  listingId: Uuid('Its ID.'),
+  slug: Type.String(),
+  name: Type.String(),
+  destination: Nullable(Type.String()),
+  sleeps: Nullable(
+    Type.Integer({ description: 'For how many adults and children; null: it has no limit.' }),
+  ),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  today: KeptDate('Today at the property.'),
+  prices: Type.Array(Nullable(Minor('In minor units.')), {
+    description: 'The price of each night without adjustments; null: no rule prices it.',
+  }),
+  minNights: Type.Array(Type.Integer(), {
+    description: 'The minimum nights of a stay that begins on this day.',
+  }),
+  bars: Type.Array(CalendarBar, { description: 'By date. They do not overlap.' }),
+});
+
+export const MultiCalendar = ResponseObject(
+  'MultiCalendar',
+  'Homes in the order of their catalogs, with the nights that are taken.',
   {
     from: KeptDate('The first night.'),
     days: Type.Integer({ description: 'The number of nights.' }),
     offset: Type.Integer({ description: 'The place of the first of these homes, from 0.' }),
     total: Type.Integer({ description: 'How many homes the filter finds.' }),
     homes: Type.Array(CalendarHome),
-  },
-  {
-    $id: 'MultiCalendar',
-    description: 'Homes in the order of their catalogs, with the nights that are taken.',
   },
 );

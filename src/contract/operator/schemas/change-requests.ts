@@ -4,7 +4,14 @@ import {
   ChangeRequest,
   ChangeRequestQuery as PartnerQuery,
 } from '../../partner/schemas/change-request.ts';
-import { Described, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Described,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { Cancellation, Change } from './reservations.ts';
 import { PageOf, pageQuery } from './shared.ts';
@@ -13,27 +20,23 @@ export const ChangeRequestPath = Type.Object({
   changeRequestId: UuidInput('The request for a change.'),
 });
 
-export const ChangeRequestsQuery = Type.Object(
-  {
-    state: Type.Optional(
-      Described(
-        PartnerQuery.properties.state,
-        'Only requests in this state; open ones without it.',
-      ),
-    ),
-    reference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Only requests for this reservation.',
-      }),
-    ),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const ChangeRequestsQuery = RequestObject({
+  state: Type.Optional(
+    Described(PartnerQuery.properties.state, 'Only requests in this state; open ones without it.'),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Only requests for this reservation.',
+    }),
+  ),
+  ...pageQuery,
+});
 
-const StaffChangeRequest = Type.Object(
+const StaffChangeRequest = ResponseObject(
+  'StaffChangeRequest',
+  'A request as the partner sees it.',
   {
     ...ChangeRequest.properties,
     listing: Nullable(Type.String({ description: 'The slug of the home.' })),
@@ -43,7 +46,6 @@ const StaffChangeRequest = Type.Object(
     applicationId: Uuid('The application.'),
     application: Type.String({ description: 'Its name.' }),
   },
-  { $id: 'StaffChangeRequest', description: 'A request as the partner sees it.' },
 );
 
 export const ChangeRequestsPage = PageOf(
@@ -72,26 +74,18 @@ const decision = {
   ),
 };
 
-export const AcceptChangeRequest = Type.Object(decision, {
-  $id: 'AcceptChangeRequest',
-  additionalProperties: false,
-});
+export const AcceptChangeRequest = RequestObject('AcceptChangeRequest', decision);
 
-export const DeclineChangeRequest = Type.Object(decision, {
-  $id: 'DeclineChangeRequest',
-  additionalProperties: false,
-});
+export const DeclineChangeRequest = RequestObject('DeclineChangeRequest', decision);
 
-export const AcceptedChange = Type.Object(
+export const AcceptedChange = ResponseObject(
+  'AcceptedChange',
+  'The request, with the cancellation or change that it leads to.',
   {
     ...StaffChangeRequest.properties,
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
     cancellation: Nullable(Cancellation),
     change: Nullable(Change),
-  },
-  {
-    $id: 'AcceptedChange',
-    description: 'The request, with the cancellation or change that it leads to.',
   },
 );
 

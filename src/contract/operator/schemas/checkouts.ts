@@ -4,6 +4,8 @@ import {
   Instant,
   Nullable,
   Party,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -37,17 +39,14 @@ export const CheckoutPath = Type.Object({
   checkoutId: UuidInput('The checkout or reservation request.'),
 });
 
-export const UncertainQuery = Type.Object(
-  {
-    state: Type.Optional(
-      Type.Enum(['uncertain'], {
-        description: 'Those whose outcome is not known: the only list that there is.',
-      }),
-    ),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const UncertainQuery = RequestObject({
+  state: Type.Optional(
+    Type.Enum(['uncertain'], {
+      description: 'Those whose outcome is not known: the only list that there is.',
+    }),
+  ),
+  ...pageQuery,
+});
 
 const BookingStep = Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'], {
   $id: 'BookingStep',
@@ -58,35 +57,32 @@ const unknownStep = Nullable(
   Described(BookingStep, 'The step whose outcome is not known; null: not recorded.'),
 );
 
-const UncertainCheckout = Type.Object(
-  {
-    checkoutId: Uuid('The checkout or request.'),
-    kind: booking.kind,
-    state: booking.state,
-    applicationId: Uuid('The application.'),
-    application: Type.String({ description: 'Its name.' }),
-    listingId: Uuid('The home.'),
-    listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-    listingName: Nullable(Type.String({ description: 'Its name.' })),
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
-    guest: Nullable(Type.String({ description: 'The name of the guest; null: it was erased.' })),
-    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
-    total: Type.Integer({ description: 'What the stay costs, in minor units.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    submittedAt: Instant('When it was submitted.'),
-    since: Instant('Since when the outcome is not known.'),
-    decidedBy: Nullable(
-      Instant(
-        'By then the service decides by itself: failed, unless it is known to be made. Null in the simulation.',
-      ),
+const UncertainCheckout = ResponseObject('UncertainCheckout', {
+  checkoutId: Uuid('The checkout or request.'),
+  kind: booking.kind,
+  state: booking.state,
+  applicationId: Uuid('The application.'),
+  application: Type.String({ description: 'Its name.' }),
+  listingId: Uuid('The home.'),
+  listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+  listingName: Nullable(Type.String({ description: 'Its name.' })),
+  checkIn: KeptDate('Arrival.'),
+  checkOut: KeptDate('Departure.'),
+  guest: Nullable(Type.String({ description: 'The name of the guest; null: it was erased.' })),
+  phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
+  total: Type.Integer({ description: 'What the stay costs, in minor units.' }),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  submittedAt: Instant('When it was submitted.'),
+  since: Instant('Since when the outcome is not known.'),
+  decidedBy: Nullable(
+    Instant(
+      'By then the service decides by itself: failed, unless it is known to be made. Null in the simulation.',
     ),
-    tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
-    unknownStep,
-    nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),
-  },
-  { $id: 'UncertainCheckout' },
-);
+  ),
+  tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
+  unknownStep,
+  nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),
+});
 
 export const UncertainPage = PageOf(
   UncertainCheckout,
@@ -100,7 +96,7 @@ const choice = {
   kind: Type.Optional(Described(BookingKind, 'A checkout or a request, if both have the same ID.')),
 };
 
-export const NameCheckout = Type.Object(choice, { additionalProperties: false });
+export const NameCheckout = RequestObject(choice);
 
 const application = Type.Object({ applicationId: Uuid('The application.'), name: Type.String() });
 
@@ -116,22 +112,22 @@ const evidence = {
   payments: Type.Array(PaymentOfReservation),
 };
 
-const Evidence = Type.Object(
-  {
-    ...evidence,
-    payment: Nullable(
-      Type.String({ description: 'What the card provider says now; null: no card pays.' }),
-    ),
-  },
-  { $id: 'Evidence', description: 'The evidence for the outcome.' },
-);
-
-const EvidenceBefore = Type.Object(evidence, {
-  $id: 'EvidenceBefore',
-  description: 'The evidence on which a resolution is decided; the card provider was not asked.',
+const Evidence = ResponseObject('Evidence', 'The evidence for the outcome.', {
+  ...evidence,
+  payment: Nullable(
+    Type.String({ description: 'What the card provider says now; null: no card pays.' }),
+  ),
 });
 
-export const CheckoutInFull = Type.Object(
+const EvidenceBefore = ResponseObject(
+  'EvidenceBefore',
+  'The evidence on which a resolution is decided; the card provider was not asked.',
+  evidence,
+);
+
+export const CheckoutInFull = ResponseObject(
+  'CheckoutInFull',
+  'A checkout or request with the evidence for its outcome.',
   {
     checkoutId: Uuid('The checkout or request.'),
     ...booking,
@@ -159,10 +155,6 @@ export const CheckoutInFull = Type.Object(
     evidence: Evidence,
     history: Type.Array(HistoryItem),
   },
-  {
-    $id: 'CheckoutInFull',
-    description: 'A checkout or request with the evidence for its outcome.',
-  },
 );
 
 const resolutionInput = {
@@ -174,39 +166,30 @@ const resolutionInput = {
   ...reasonInput,
 };
 
-export const ResolveCheckout = Type.Object(resolutionInput, {
-  $id: 'ResolveCheckout',
-  additionalProperties: false,
-});
+export const ResolveCheckout = RequestObject('ResolveCheckout', resolutionInput);
 
-export const Resolution = Type.Object(
-  {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
-    checkoutId: Uuid('The checkout or request.'),
-    kind: booking.kind,
-    application,
-    before: Type.Object({ state: booking.state, version: Type.Integer() }),
-    state: booking.state,
-    version: Type.Integer(),
-    reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
-    failure: Nullable(FailureReason),
-    evidence: EvidenceBefore,
-    payment: Type.Object(
-      {
-        state: Nullable(Type.String({ description: 'As it is known; null: none was asked for.' })),
-        amount: Type.Integer({
-          description: 'What the card pays at the booking, in minor units; 0: no card pays.',
-        }),
-        follows: Type.Enum(['nothing', 'capture', 'collect', 'void', 'refund', 'find_out'], {
-          $id: 'MoneyFollows',
-          description:
-            'What happens with the money by itself, once the decision is stored. `find_out`: the card provider has not said what became of the payment; as soon as it does, what it took is captured (as `confirmed`) or goes back (as `failed`). `collect`: nothing was asked for yet, and the card is charged.',
-        }),
-      },
-      { $id: 'PaymentAfterResolution' },
-    ),
-    availability: Availability('it takes no nights of this service'),
-    events: Type.Array(EventToSend),
-  },
-  { $id: 'Resolution', description: 'A resolution, done or as a preview.' },
-);
+export const Resolution = ResponseObject('Resolution', 'A resolution, done or as a preview.', {
+  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  checkoutId: Uuid('The checkout or request.'),
+  kind: booking.kind,
+  application,
+  before: Type.Object({ state: booking.state, version: Type.Integer() }),
+  state: booking.state,
+  version: Type.Integer(),
+  reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
+  failure: Nullable(FailureReason),
+  evidence: EvidenceBefore,
+  payment: ResponseObject('PaymentAfterResolution', {
+    state: Nullable(Type.String({ description: 'As it is known; null: none was asked for.' })),
+    amount: Type.Integer({
+      description: 'What the card pays at the booking, in minor units; 0: no card pays.',
+    }),
+    follows: Type.Enum(['nothing', 'capture', 'collect', 'void', 'refund', 'find_out'], {
+      $id: 'MoneyFollows',
+      description:
+        'What happens with the money by itself, once the decision is stored. `find_out`: the card provider has not said what became of the payment; as soon as it does, what it took is captured (as `confirmed`) or goes back (as `failed`). `collect`: nothing was asked for yet, and the card is charged.',
+    }),
+  }),
+  availability: Availability('it takes no nights of this service'),
+  events: Type.Array(EventToSend),
+});

@@ -2,32 +2,35 @@
 import Type from 'typebox';
 import { KeptDate } from './shared.ts';
 import { limits } from '../../limits.ts';
-import { Nullable, responseOptions, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { funnelWeeks, funnelItems } = operatorLimits;
 
-export const FunnelQuery = Type.Object(
-  {
-    applicationId: Type.Optional(UuidInput('Only this application.')),
-    listing: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.nameLength,
-        description: 'Only this home, by its slug or ID.',
-      }),
-    ),
-    weeks: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: funnelWeeks.max,
-        description: `How many weeks; ${funnelWeeks.default} if absent.`,
-      }),
-    ),
-    to: Type.Optional(KeptDate('A day of the last week; today if absent.')),
-  },
-  { additionalProperties: false },
-);
+export const FunnelQuery = RequestObject({
+  applicationId: Type.Optional(UuidInput('Only this application.')),
+  listing: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.nameLength,
+      description: 'Only this home, by its slug or ID.',
+    }),
+  ),
+  weeks: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: funnelWeeks.max,
+      description: `How many weeks; ${funnelWeeks.default} if absent.`,
+    }),
+  ),
+  to: Type.Optional(KeptDate('A day of the last week; today if absent.')),
+});
 
 const views = Type.Integer({
   description: 'Views of homes: signals `listing_viewed`, in the week of the signal.',
@@ -56,57 +59,46 @@ const counts = {
   ...fromQuotes,
 };
 
-export const Funnel = Type.Object(
+export const Funnel = ResponseObject(
+  'Funnel',
+  'How often each step from search to reservation was reached. Updated every minute.',
   {
-    weeks: Type.Array(Type.Object({ week: Monday, ...counts }, { $id: 'FunnelWeek' }), {
+    weeks: Type.Array(ResponseObject('FunnelWeek', { week: Monday, ...counts }), {
       description: 'Each week, oldest first.',
     }),
     applications: Type.Array(
-      Type.Object(
-        {
-          applicationId: Uuid('The application.'),
-          application: Type.String({ description: 'Its name.' }),
-          ...counts,
-        },
-        { $id: 'FunnelApplication' },
-      ),
+      ResponseObject('FunnelApplication', {
+        applicationId: Uuid('The application.'),
+        application: Type.String({ description: 'Its name.' }),
+        ...counts,
+      }),
       { description: `By application, most quotes first, at most ${funnelItems}.` },
     ),
     homes: Type.Array(
-      Type.Object(
-        {
-          listingId: Uuid('The home.'),
-          slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
-          name: Nullable(Type.String()),
-          views,
-          ...fromQuotes,
-        },
-        { $id: 'FunnelHome' },
-      ),
+      ResponseObject('FunnelHome', {
+        listingId: Uuid('The home.'),
+        slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+        name: Nullable(Type.String()),
+        views,
+        ...fromQuotes,
+      }),
       {
         description: `The homes of one application, most quotes first, at most ${funnelItems}; empty without \`applicationId\`, or with \`listing\`. Beyond two million counts of homes by week, the latest weeks decide which homes are listed.`,
       },
     ),
     refusals: Type.Array(
-      Type.Object(
-        {
-          step: Type.Enum(['search', 'quote', 'checkout', 'submit', 'confirm'], {
-            description:
-              'The call that was refused. `confirm`: a submitted booking that failed, in the week of its quote.',
-          }),
-          reason: Type.String({
-            description:
-              'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
-          }),
-          refusals: Type.Integer(),
-        },
-        { $id: 'FunnelRefusals' },
-      ),
+      ResponseObject('FunnelRefusals', {
+        step: Type.Enum(['search', 'quote', 'checkout', 'submit', 'confirm'], {
+          description:
+            'The call that was refused. `confirm`: a submitted booking that failed, in the week of its quote.',
+        }),
+        reason: Type.String({
+          description:
+            'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
+        }),
+        refusals: Type.Integer(),
+      }),
       { description: `Most first, at most ${funnelItems}.` },
     ),
   },
-  responseOptions(
-    'Funnel',
-    'How often each step from search to reservation was reached. Updated every minute.',
-  ),
 );

@@ -2,7 +2,13 @@ import Type from 'typebox';
 import { ChangeRequest } from '../../partner/schemas/change-request.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
 import { CheckoutInFull } from './checkouts.ts';
@@ -56,26 +62,23 @@ export const ExportGuest = Type.Object(
   { $id: 'ExportGuest', additionalProperties: false, minProperties: 1 },
 );
 
-export const EraseGuest = Type.Object(
-  {
-    email,
-    reference,
-    from: Type.Optional(
-      Type.Array(
-        Type.String({ minLength: 2, maxLength: 300, pattern: patterns.headerText.pattern }),
-        {
-          $id: 'Erasures',
-          minItems: 1,
-          maxItems: operatorLimits.erasuresAtOnce,
-          description:
-            'The lines of a file `erasures`: the erasures of another installation, or of before a restore, are carried out again.',
-        },
-      ),
+export const EraseGuest = RequestObject('EraseGuest', {
+  email,
+  reference,
+  from: Type.Optional(
+    Type.Array(
+      Type.String({ minLength: 2, maxLength: 300, pattern: patterns.headerText.pattern }),
+      {
+        $id: 'Erasures',
+        minItems: 1,
+        maxItems: operatorLimits.erasuresAtOnce,
+        description:
+          'The lines of a file `erasures`: the erasures of another installation, or of before a restore, are carried out again.',
+      },
     ),
-    ...reasonInput,
-  },
-  { $id: 'EraseGuest', additionalProperties: false },
-);
+  ),
+  ...reasonInput,
+});
 
 const bookingOfGuest = {
   reference: Nullable(
@@ -91,78 +94,71 @@ const bookingOfGuest = {
   state: Type.Union([ReservationState, booking.state]),
 };
 
-const BookingOfGuest = Type.Object(
-  { ...bookingOfGuest, guest: GuestOfBooking },
-  { $id: 'BookingOfGuest', description: 'A booking of one person.' },
-);
+const BookingOfGuest = ResponseObject('BookingOfGuest', 'A booking of one person.', {
+  ...bookingOfGuest,
+  guest: GuestOfBooking,
+});
 
-export const BookingsOfGuest = Type.Object(
-  {
-    items: Type.Array(BookingOfGuest, { description: 'By arrival. Empty: nobody was found.' }),
-  },
-  { $id: 'BookingsOfGuest' },
-);
+export const BookingsOfGuest = ResponseObject('BookingsOfGuest', {
+  items: Type.Array(BookingOfGuest, { description: 'By arrival. Empty: nobody was found.' }),
+});
 
-const ChannelText = Type.Object(
+const ChannelText = ResponseObject(
+  'ChannelText',
+  'What a calendar of another channel says of some nights.',
   {
     uid: Type.String({ description: 'The event of the channel.' }),
     from: KeptDate('Its first night.'),
     to: KeptDate('The day after its last night.'),
     summary: Nullable(Type.String({ description: 'Null: it cannot be decrypted.' })),
   },
-  { $id: 'ChannelText', description: 'What a calendar of another channel says of some nights.' },
 );
 
-const RequestText = Type.Object(
-  {
-    changeRequestId: Uuid('The request.'),
-    kind: ChangeRequest.properties.kind,
-    state: ChangeRequest.properties.state,
-    createdAt: Instant('When it was made.'),
-    note: Nullable(Type.String({ description: 'What the partner wrote.' })),
-    reason: Nullable(Type.String({ description: 'What staff wrote to the decision.' })),
-  },
-  { $id: 'RequestText', description: 'What was written in a request for a change.' },
-);
+const RequestText = ResponseObject('RequestText', 'What was written in a request for a change.', {
+  changeRequestId: Uuid('The request.'),
+  kind: ChangeRequest.properties.kind,
+  state: ChangeRequest.properties.state,
+  createdAt: Instant('When it was made.'),
+  note: Nullable(Type.String({ description: 'What the partner wrote.' })),
+  reason: Nullable(Type.String({ description: 'What staff wrote to the decision.' })),
+});
 
 const { evidence: _, ...checkout } = CheckoutInFull.properties;
 
-export const GuestExport = Type.Object(
+export const GuestExport = ResponseObject(
+  'GuestExport',
+  'Everything that is kept about one person.',
   {
     exportedAt: Instant('When it was exported.'),
     items: Type.Array(
-      Type.Object(
-        {
-          ...bookingOfGuest,
-          guest: GuestOfBooking,
-          reservation: Nullable(ReservationInFull),
-          checkout: Type.Object(checkout, {
-            $id: 'BookingInFull',
-            description: 'The checkout or request, with its history.',
-          }),
-          changeRequests: Type.Array(RequestText, {
-            description: 'What was written in requests for changes, the newest first.',
-          }),
-          channelTexts: Type.Array(ChannelText, {
-            description:
-              'What calendars of other channels say of the nights of the stay; it can be about somebody else.',
-          }),
-        },
-        { $id: 'ExportedBooking', description: 'Everything that is kept of a booking.' },
-      ),
+      ResponseObject('ExportedBooking', 'Everything that is kept of a booking.', {
+        ...bookingOfGuest,
+        guest: GuestOfBooking,
+        reservation: Nullable(ReservationInFull),
+        checkout: ResponseObject(
+          'BookingInFull',
+          'The checkout or request, with its history.',
+          checkout,
+        ),
+        changeRequests: Type.Array(RequestText, {
+          description: 'What was written in requests for changes, the newest first.',
+        }),
+        channelTexts: Type.Array(ChannelText, {
+          description:
+            'What calendars of other channels say of the nights of the stay; it can be about somebody else.',
+        }),
+      }),
     ),
   },
-  { $id: 'GuestExport', description: 'Everything that is kept about one person.' },
 );
 
-export const GuestErasure = Type.Object(
+export const GuestErasure = ResponseObject(
+  'GuestErasure',
+  'The erasure of one person, done or as a preview.',
   {
     dryRun: Type.Boolean({ description: 'Nothing was erased.' }),
     items: Type.Array(
-      Type.Object(bookingOfGuest, {
-        $id: 'ErasedBooking',
-        description: 'A booking without its guest.',
-      }),
+      ResponseObject('ErasedBooking', 'A booking without its guest.', bookingOfGuest),
     ),
     removed: Type.Object(
       {
@@ -182,5 +178,4 @@ export const GuestErasure = Type.Object(
       description: 'What stays, because the law makes you keep it or because it names nobody.',
     }),
   },
-  { $id: 'GuestErasure', description: 'The erasure of one person, done or as a preview.' },
 );

@@ -1,4 +1,5 @@
 /** Schemas that the operations on homes share. */
+import { RequestObject } from '../../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { operatorLimits } from '../limits.ts';
 import { KeptDate } from './shared.ts';
@@ -40,12 +41,9 @@ export const BlockSource = Type.Enum(['file', 'staff', 'channel', 'outside'], {
 
 /** A file of a spreadsheet, and whether the import is only a preview. */
 export const CsvImport = (columns: string) =>
-  Type.Object(
-    {
-      file: Type.String({
-        description: `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
-      }),
-      dryRun: DryRun,
-    },
-    { additionalProperties: false },
-  );
+  RequestObject({
+    file: Type.String({
+      description: `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
+    }),
+    dryRun: DryRun,
+  });

@@ -5,17 +5,21 @@ import {
   changePageMembers,
   ChangeQuery as FeedQuery,
 } from '../../partner/schemas/change.ts';
-import { Instant, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { BlockSource, ListingName, nights } from './homes.ts';
 import { OutsideSource } from './outside-stays.ts';
 import { expectedVersion, KeptDate, PageOf, pageQuery, shownVersion } from './shared.ts';
 
 const ofHome = { listing: Type.Optional(ListingName) };
 
-export const BlocksQuery = Type.Object(
-  { ...ofHome, ...pageQuery },
-  { additionalProperties: false },
-);
+export const BlocksQuery = RequestObject({ ...ofHome, ...pageQuery });
 
 const homeMembers = {
   listing: Type.String({ description: 'The slug of the home.' }),
@@ -24,19 +28,21 @@ const homeMembers = {
 
 export const ChangeQuery = FeedQuery;
 
-const InstallationChange = Type.Object(
+const InstallationChange = ResponseObject(
+  'InstallationChange',
+  'A change in homes, prices, rules or nights.',
   {
     ...changeMembers,
     listing: Nullable(
       Type.String({ description: 'The slug of the home; null: every home of a catalog.' }),
     ),
   },
-  { $id: 'InstallationChange', description: 'A change in homes, prices, rules or nights.' },
 );
 
-export const InstallationChangePage = Type.Object(
+export const InstallationChangePage = ResponseObject(
+  'InstallationChangePage',
+  'Changes of all catalogs, oldest first.',
   { items: Type.Array(InstallationChange), ...changePageMembers },
-  { $id: 'InstallationChangePage', description: 'Changes of all catalogs, oldest first.' },
 );
 
 const blockMembers = {
@@ -49,57 +55,46 @@ const blockMembers = {
   createdAt: Instant('When it was made.'),
 };
 
-export const Block = Type.Object(blockMembers, { $id: 'Block', description: 'The removed block.' });
+export const Block = ResponseObject('Block', 'The removed block.', blockMembers);
 
 export const BlockPage = PageOf(
-  Type.Object({ ...homeMembers, ...blockMembers }, { $id: 'ListedBlock' }),
+  ResponseObject('ListedBlock', { ...homeMembers, ...blockMembers }),
   'BlockPage',
   'Blocks by home and date.',
 );
 
-export const NewBlock = Type.Object(
-  {
-    listing: ListingName,
-    ...nights,
-    reason: Type.Optional(
-      Nullable(Type.String({ maxLength: 500, description: 'For staff only.' })),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const NewBlock = RequestObject({
+  listing: ListingName,
+  ...nights,
+  reason: Type.Optional(Nullable(Type.String({ maxLength: 500, description: 'For staff only.' }))),
+});
 
-export const BlockAdded = Type.Object({ blockId: Uuid('Its ID.') }, { $id: 'BlockAdded' });
+export const BlockAdded = ResponseObject('BlockAdded', { blockId: Uuid('Its ID.') });
 
 export const BlockParams = Type.Object({ blockId: UuidInput('The block.') });
 
-const BlockChange = Type.Object(
-  {
-    listing: Type.String({ description: 'The home, as the file names it.' }),
-    from: blockMembers.from,
-    to: blockMembers.to,
-    reason: blockMembers.reason,
-    before: Nullable(
-      Type.Object(
-        { reason: blockMembers.reason, source: blockMembers.source },
-        { $id: 'BlockBefore', description: 'What it was. Null: it is new.' },
-      ),
-    ),
-  },
-  { $id: 'BlockChange', description: 'A block that the file adds or changes.' },
-);
+const BlockChange = ResponseObject('BlockChange', 'A block that the file adds or changes.', {
+  listing: Type.String({ description: 'The home, as the file names it.' }),
+  from: blockMembers.from,
+  to: blockMembers.to,
+  reason: blockMembers.reason,
+  before: Nullable(
+    ResponseObject('BlockBefore', 'What it was. Null: it is new.', {
+      reason: blockMembers.reason,
+      source: blockMembers.source,
+    }),
+  ),
+});
 
-export const BlocksImported = Type.Object(
-  {
-    dryRun: Type.Boolean(),
-    added: Type.Integer(),
-    changed: Type.Integer(),
-    unchanged: Type.Integer(),
-    changes: Type.Array(BlockChange, { description: 'The first thousand.' }),
-  },
-  { $id: 'BlocksImported', description: 'What the file changes.' },
-);
+export const BlocksImported = ResponseObject('BlocksImported', 'What the file changes.', {
+  dryRun: Type.Boolean(),
+  added: Type.Integer(),
+  changed: Type.Integer(),
+  unchanged: Type.Integer(),
+  changes: Type.Array(BlockChange, { description: 'The first thousand.' }),
+});
 
-export const OfHomeQuery = Type.Object(ofHome, { additionalProperties: false });
+export const OfHomeQuery = RequestObject(ofHome);
 
 export const CalendarParams = Type.Object({ calendarId: UuidInput('The calendar.') });
 
@@ -113,15 +108,12 @@ const calendarMembers = {
   file: Nullable(Type.String({ description: 'The name of an imported file.' })),
   state: Type.Enum(['new', 'ok', 'failing', 'shrunk'], { $id: 'ChannelCalendarState' }),
   problem: Nullable(
-    Type.Object(
-      {
-        reason: Type.String(),
-        message: Type.String(),
-        since: Nullable(Instant('The first of the failures.')),
-        attempts: Type.Integer(),
-      },
-      { $id: 'CalendarProblem' },
-    ),
+    ResponseObject('CalendarProblem', {
+      reason: Type.String(),
+      message: Type.String(),
+      since: Nullable(Instant('The first of the failures.')),
+      attempts: Type.Integer(),
+    }),
   ),
   blocks: Type.Integer(),
   conflicts: Type.Integer(),
@@ -135,14 +127,16 @@ const calendarMembers = {
   createdAt: Instant('When it was added.'),
 };
 
-const ChannelCalendar = Type.Object(calendarMembers, {
-  $id: 'ChannelCalendar',
-  description: 'The calendar of another channel.',
-});
+const ChannelCalendar = ResponseObject(
+  'ChannelCalendar',
+  'The calendar of another channel.',
+  calendarMembers,
+);
 
-export const ChannelCalendars = Type.Object(
+export const ChannelCalendars = ResponseObject(
+  'ChannelCalendars',
+  'Oldest first, at most 10,000.',
   { items: Type.Array(ChannelCalendar) },
-  { $id: 'ChannelCalendars', description: 'Oldest first, at most 10,000.' },
 );
 
 const takenNightsMembers = {
@@ -151,24 +145,23 @@ const takenNightsMembers = {
   doubleSale: Type.Boolean({
     description: 'Whether two guests have these nights: the other one is no block of yours.',
   }),
-  takenBy: Type.Object(
-    {
-      kind: Type.Enum(['reservation', 'booking', 'block', 'outside_stay']),
-      reference: Type.Optional(
-        Nullable(
-          Type.String({ description: 'Of a reservation; of an outside stay its source and name.' }),
-        ),
+  takenBy: ResponseObject('TakenBy', {
+    kind: Type.Enum(['reservation', 'booking', 'block', 'outside_stay']),
+    reference: Type.Optional(
+      Nullable(
+        Type.String({ description: 'Of a reservation; of an outside stay its source and name.' }),
       ),
-      blockId: Type.Optional(Type.String()),
-      source: Type.Optional(Nullable(Type.String())),
-      reason: Type.Optional(Nullable(Type.String())),
-    },
-    { $id: 'TakenBy' },
-  ),
+    ),
+    blockId: Type.Optional(Type.String()),
+    source: Type.Optional(Nullable(Type.String())),
+    reason: Type.Optional(Nullable(Type.String())),
+  }),
   foundAt: Instant('When it was found.'),
 };
 
-const ChannelConflict = Type.Object(
+const ChannelConflict = ResponseObject(
+  'ChannelConflict',
+  'Nights of an event that a stay or another block already has.',
   {
     calendarId: Uuid('The calendar.'),
     listingId: Uuid('The home.'),
@@ -176,29 +169,25 @@ const ChannelConflict = Type.Object(
     eventUid: Type.String({ description: 'The event of the other channel.' }),
     ...takenNightsMembers,
   },
-  {
-    $id: 'ChannelConflict',
-    description: 'Nights of an event that a stay or another block already has.',
-  },
 );
 
-export const ChannelConflicts = Type.Object(
+export const ChannelConflicts = ResponseObject(
+  'ChannelConflicts',
+  'First those with another guest, then by home and date, at most 10,000.',
   { items: Type.Array(ChannelConflict) },
-  {
-    $id: 'ChannelConflicts',
-    description: 'First those with another guest, then by home and date, at most 10,000.',
-  },
 );
 
-const Conflict = Type.Object(
+const Conflict = ResponseObject(
+  'Conflict',
+  'Nights of an event of another channel, or of an outside stay, that something else has.',
   {
     calendarId: Nullable(Uuid('The calendar whose event it is. Null: it is an outside stay.')),
     eventUid: Nullable(Type.String({ description: 'The event of the other channel.' })),
     outsideStay: Nullable(
-      Type.Object(
-        { source: Type.String(), externalId: Type.String() },
-        { $id: 'NamedOutsideStay', description: 'The outside stay. Null: it is an event.' },
-      ),
+      ResponseObject('NamedOutsideStay', 'The outside stay. Null: it is an event.', {
+        source: Type.String(),
+        externalId: Type.String(),
+      }),
     ),
     listingId: Uuid('The home.'),
     ...homeMembers,
@@ -208,19 +197,12 @@ const Conflict = Type.Object(
     ),
     phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
   },
-  {
-    $id: 'Conflict',
-    description:
-      'Nights of an event of another channel, or of an outside stay, that something else has.',
-  },
 );
 
-export const Conflicts = Type.Object(
+export const Conflicts = ResponseObject(
+  'Conflicts',
+  'First those with another guest, then by home and date, at most 10,000.',
   { items: Type.Array(Conflict) },
-  {
-    $id: 'Conflicts',
-    description: 'First those with another guest, then by home and date, at most 10,000.',
-  },
 );
 
 const optionMembers = {
@@ -254,17 +236,16 @@ const Source = OutsideSource(
   'The system whose outside stays are the same as events with exactly their nights.',
 );
 
-export const CalendarChange = Type.Object(
-  {
-    ...optionMembers,
-    userAgent: Type.Optional(Nullable(UserAgent)),
-    source: Type.Optional(Nullable(Source)),
-    ...expectedVersion,
-  },
-  { additionalProperties: false },
-);
+export const CalendarChange = RequestObject({
+  ...optionMembers,
+  userAgent: Type.Optional(Nullable(UserAgent)),
+  source: Type.Optional(Nullable(Source)),
+  ...expectedVersion,
+});
 
-export const CalendarOptions = Type.Object(
+export const CalendarOptions = ResponseObject(
+  'CalendarOptions',
+  'How the channel means what it writes.',
   {
     calendarId: Uuid('The calendar.'),
     ignore: Type.Array(Type.String()),
@@ -274,41 +255,34 @@ export const CalendarOptions = Type.Object(
     source: Nullable(Type.String()),
     version: shownVersion,
   },
-  { $id: 'CalendarOptions', description: 'How the channel means what it writes.' },
 );
 
-const ChannelEvent = Type.Object(
-  {
-    uid: Type.String({ description: 'Its name at the channel.' }),
-    summary: Nullable(Type.String({ description: 'Its text at the channel.' })),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
-    state: Type.Enum(['taken', 'conflict', 'echo', 'ignored', 'missing'], {
-      $id: 'ChannelEventState',
-    }),
-    reason: Nullable(Type.String({ description: 'Why it has this state, as a sentence.' })),
-    firstSeenAt: Instant('The first read that showed it.'),
-    lastSeenAt: Nullable(Instant('The last read that showed it.')),
-  },
-  { $id: 'ChannelEvent' },
-);
+const ChannelEvent = ResponseObject('ChannelEvent', {
+  uid: Type.String({ description: 'Its name at the channel.' }),
+  summary: Nullable(Type.String({ description: 'Its text at the channel.' })),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
+  state: Type.Enum(['taken', 'conflict', 'echo', 'ignored', 'missing'], {
+    $id: 'ChannelEventState',
+  }),
+  reason: Nullable(Type.String({ description: 'Why it has this state, as a sentence.' })),
+  firstSeenAt: Instant('The first read that showed it.'),
+  lastSeenAt: Nullable(Instant('The last read that showed it.')),
+});
 
-export const NewCalendar = Type.Object(
-  {
-    listing: ListingName,
-    url: Type.String({
-      $id: 'CalendarUrl',
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'Its address: https, or webcal.',
-    }),
-    ...optionMembers,
-    userAgent: Type.Optional(UserAgent),
-  },
-  { additionalProperties: false },
-);
+export const NewCalendar = RequestObject({
+  listing: ListingName,
+  url: Type.String({
+    $id: 'CalendarUrl',
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Its address: https, or webcal.',
+  }),
+  ...optionMembers,
+  userAgent: Type.Optional(UserAgent),
+});
 
-export const CalendarAdded = Type.Object({ calendarId: Uuid('Its ID.') }, { $id: 'CalendarAdded' });
+export const CalendarAdded = ResponseObject('CalendarAdded', { calendarId: Uuid('Its ID.') });
 
 const applied = {
   added: Type.Integer({ description: 'New blocks.' }),
@@ -324,100 +298,90 @@ const applied = {
   }),
 };
 
-const ReadProblem = Type.Object(
-  {
-    line: Nullable(Type.Integer({ description: 'The line of the content, from 1.' })),
-    uid: Nullable(Type.String({ description: 'The UID of the event.' })),
-    message: Type.String({ description: 'What is wrong, as a sentence.' }),
-  },
-  { $id: 'CalendarReadProblem' },
-);
+const ReadProblem = ResponseObject('CalendarReadProblem', {
+  line: Nullable(Type.Integer({ description: 'The line of the content, from 1.' })),
+  uid: Nullable(Type.String({ description: 'The UID of the event.' })),
+  message: Type.String({ description: 'What is wrong, as a sentence.' }),
+});
 const readProblems = Type.Array(ReadProblem, {
   description: 'What is wrong with the content, at most 100.',
 });
 
-export const ShownCalendar = Type.Object(
+export const ShownCalendar = ResponseObject(
+  'ShownCalendar',
+  'A calendar and what its last reads have shown.',
   {
     ...calendarMembers,
     shrunkSince: Nullable(Instant('Since when too many events are missing.')),
     kept: Type.Boolean({ description: 'Whether staff have said that the nights stay taken.' }),
     exportReadAt: Nullable(Instant('When the channel has read our calendar last.')),
-    options: Type.Object(
-      {
-        ignore: Type.Array(Type.String()),
-        end: Type.String(),
-        free: Type.String(),
-        userAgent: Nullable(Type.String()),
-        source: Nullable(Type.String()),
-      },
-      { $id: 'ShownCalendarOptions' },
-    ),
+    options: ResponseObject('ShownCalendarOptions', {
+      ignore: Type.Array(Type.String()),
+      end: Type.String(),
+      free: Type.String(),
+      userAgent: Nullable(Type.String()),
+      source: Nullable(Type.String()),
+    }),
     version: shownVersion,
     problems: readProblems,
     events: Type.Array(ChannelEvent, { description: 'By date, at most 1,000.' }),
   },
-  { $id: 'ShownCalendar', description: 'A calendar and what its last reads have shown.' },
 );
 
-export const CalendarAccepted = Type.Object(
-  { calendarId: Uuid('Its ID.'), ...applied },
-  { $id: 'CalendarAccepted', description: 'What was missing is free.' },
-);
+export const CalendarAccepted = ResponseObject('CalendarAccepted', 'What was missing is free.', {
+  calendarId: Uuid('Its ID.'),
+  ...applied,
+});
 
-export const CalendarKept = Type.Object(
+export const CalendarKept = ResponseObject(
+  'CalendarKept',
+  'What is missing stays taken until somebody accepts it.',
   { calendarId: Uuid('Its ID.'), kept: Type.Boolean() },
-  { $id: 'CalendarKept', description: 'What is missing stays taken until somebody accepts it.' },
 );
 
-export const CalendarRefreshed = Type.Object(
-  {
-    calendarId: Uuid('Its ID.'),
-    outcome: Type.Enum(['refreshed', 'unchanged']),
-    ...Type.Partial(Type.Object(applied)).properties,
-  },
-  { $id: 'CalendarRefreshed', description: 'The calendar was read.' },
-);
+export const CalendarRefreshed = ResponseObject('CalendarRefreshed', 'The calendar was read.', {
+  calendarId: Uuid('Its ID.'),
+  outcome: Type.Enum(['refreshed', 'unchanged']),
+  ...Type.Partial(Type.Object(applied)).properties,
+});
 
-export const CalendarRemoved = Type.Object(
+export const CalendarRemoved = ResponseObject(
+  'CalendarRemoved',
+  'The calendar and its blocks are gone.',
   {
     calendarId: Uuid('Its ID.'),
     freedBlocks: Type.Integer({ description: 'Blocks whose nights are free again.' }),
   },
-  { $id: 'CalendarRemoved', description: 'The calendar and its blocks are gone.' },
 );
 
-export const NewCalendarFile = Type.Object(
-  {
-    listing: ListingName,
-    name: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'The name of the file. Importing a file with the same name replaces its blocks.',
-    }),
-    file: Type.String({ description: 'The text of an iCalendar file.' }),
-  },
-  { additionalProperties: false },
-);
+export const NewCalendarFile = RequestObject({
+  listing: ListingName,
+  name: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The name of the file. Importing a file with the same name replaces its blocks.',
+  }),
+  file: Type.String({ description: 'The text of an iCalendar file.' }),
+});
 
-export const CalendarImported = Type.Object(
-  { calendarId: Uuid('Its ID.'), ...applied, problems: readProblems },
-  { $id: 'CalendarImported', description: 'What the file blocks.' },
-);
+export const CalendarImported = ResponseObject('CalendarImported', 'What the file blocks.', {
+  calendarId: Uuid('Its ID.'),
+  ...applied,
+  problems: readProblems,
+});
 
-export const AddressInput = Type.Object(
-  {
-    listing: Type.Optional(ListingName),
-    calendarId: Type.Optional(
-      UuidInput('The calendar of the channel that reads it: what it has told us is left out.'),
-    ),
-    rotate: Type.Optional(
-      Type.Boolean({ description: 'Make a new address; the previous one stops working.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const AddressInput = RequestObject({
+  listing: Type.Optional(ListingName),
+  calendarId: Type.Optional(
+    UuidInput('The calendar of the channel that reads it: what it has told us is left out.'),
+  ),
+  rotate: Type.Optional(
+    Type.Boolean({ description: 'Make a new address; the previous one stops working.' }),
+  ),
+});
 
-export const CalendarAddress = Type.Object(
+export const CalendarAddress = ResponseObject(
+  'CalendarAddress',
+  "The address of the home's own calendar.",
   { url: Type.String({ description: 'A secret address.' }) },
-  { $id: 'CalendarAddress', description: "The address of the home's own calendar." },
 );

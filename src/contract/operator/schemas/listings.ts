@@ -4,6 +4,8 @@ import {
   Instant,
   Nullable,
   PartyInput,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -18,104 +20,85 @@ import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
 
 export const ListingParams = Type.Object({ listing: ListingName });
 
-export const ListingsQuery = Type.Object(
-  { limit: pageQuery.limit, ...homeFilter },
-  { additionalProperties: false },
-);
+export const ListingsQuery = RequestObject({ limit: pageQuery.limit, ...homeFilter });
 
-const Place = Type.Object(
+const Place = ResponseObject(
+  'ListingPlace',
+  'A catalog that sells the home, and its collection there.',
   { catalog: Type.String(), collection: Nullable(Type.String()) },
-  { $id: 'ListingPlace', description: 'A catalog that sells the home, and its collection there.' },
 );
 
-const ListedHome = Type.Object(
-  {
-    listingId: Uuid('Its ID.'),
-    slug: Type.String(),
-    name: Type.String(),
-    destination: Nullable(Type.String()),
-    sleeps: Nullable(Type.Integer()),
-    bedrooms: Nullable(Type.Number()),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    nightly: Nullable(Type.Integer({ description: 'The base price in minor units.' })),
-    pictures: Type.Integer({ description: 'How many pictures it has.' }),
-    picture: Nullable(Type.String({ description: 'The address of the first.' })),
-  },
-  { $id: 'ListedHome' },
-);
+const ListedHome = ResponseObject('ListedHome', {
+  listingId: Uuid('Its ID.'),
+  slug: Type.String(),
+  name: Type.String(),
+  destination: Nullable(Type.String()),
+  sleeps: Nullable(Type.Integer()),
+  bedrooms: Nullable(Type.Number()),
+  currency: Type.String({ description: 'ISO 4217.' }),
+  nightly: Nullable(Type.Integer({ description: 'The base price in minor units.' })),
+  pictures: Type.Integer({ description: 'How many pictures it has.' }),
+  picture: Nullable(Type.String({ description: 'The address of the first.' })),
+});
 
-export const HomePage = Type.Object(
-  {
-    items: Type.Array(ListedHome),
-    offset: Type.Integer(),
-    total: Type.Integer({ description: 'How many homes the filter finds.' }),
-  },
-  { $id: 'HomePage', description: 'Homes that a catalog sells, in its order.' },
-);
+export const HomePage = ResponseObject('HomePage', 'Homes that a catalog sells, in its order.', {
+  items: Type.Array(ListedHome),
+  offset: Type.Integer(),
+  total: Type.Integer({ description: 'How many homes the filter finds.' }),
+});
 
-export const ListingQuery = Type.Object(
-  { catalog: Type.Optional(CatalogSlug('The catalog whose collection is shown.')) },
-  { additionalProperties: false },
-);
+export const ListingQuery = RequestObject({
+  catalog: Type.Optional(CatalogSlug('The catalog whose collection is shown.')),
+});
 
-export const ListingDetail = Type.Object(
-  {
-    listingId: Uuid('Its ID.'),
-    version: Type.Integer({ description: 'Rises with each change. Send it with the next change.' }),
-    catalog: Nullable(
-      Type.String({ description: 'The catalog of `listing.collection`; null: none sells it.' }),
-    ),
-    listing: CatalogListing,
-    places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
-  },
-  { $id: 'ListingDetail', description: 'A home with everything about it.' },
-);
+export const ListingDetail = ResponseObject('ListingDetail', 'A home with everything about it.', {
+  listingId: Uuid('Its ID.'),
+  version: Type.Integer({ description: 'Rises with each change. Send it with the next change.' }),
+  catalog: Nullable(
+    Type.String({ description: 'The catalog of `listing.collection`; null: none sells it.' }),
+  ),
+  listing: CatalogListing,
+  places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
+});
 
-export const NewListing = Type.Object(
-  {
-    catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
-    draft: Type.Optional(
-      Type.Boolean({
-        description:
-          'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
-      }),
-    ),
-    listing: CatalogListing,
-  },
-  { additionalProperties: false },
-);
+export const NewListing = RequestObject({
+  catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
+  draft: Type.Optional(
+    Type.Boolean({
+      description:
+        'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
+    }),
+  ),
+  listing: CatalogListing,
+});
 
-export const ChangedListing = Type.Object(
-  {
-    version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
-    catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
-    allowUnusual: AllowUnusual,
-    listing: CatalogListing,
-  },
-  { additionalProperties: false },
-);
+export const ChangedListing = RequestObject({
+  version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
+  catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
+  allowUnusual: AllowUnusual,
+  listing: CatalogListing,
+});
 
 const { offset: _offset, ...homesOfList } = homeFilter;
 
-export const TextReplacement = Type.Object(
-  {
-    ...homesOfList,
-    find: Type.String({
-      minLength: 1,
-      maxLength: operatorLimits.reasonLength,
-      pattern: patterns.line.pattern,
-      description: 'The text as it is; upper and lower case count.',
-    }),
-    replaceWith: Type.String({
-      maxLength: operatorLimits.reasonLength,
-      description: 'What is there instead. Empty: nothing.',
-    }),
-    ...expectedVersion,
-  },
-  { additionalProperties: false },
-);
+export const TextReplacement = RequestObject({
+  ...homesOfList,
+  find: Type.String({
+    minLength: 1,
+    maxLength: operatorLimits.reasonLength,
+    pattern: patterns.line.pattern,
+    description: 'The text as it is; upper and lower case count.',
+  }),
+  replaceWith: Type.String({
+    maxLength: operatorLimits.reasonLength,
+    description: 'What is there instead. Empty: nothing.',
+  }),
+  ...expectedVersion,
+});
 
-export const ReplacedText = Type.Object(
+export const ReplacedText = ResponseObject(
+  'ReplacedText',
+  'What a replacement changes, or would change.',
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
     changeId: Nullable(Uuid('Undoes it for a day; null: nothing was written.')),
@@ -124,153 +107,127 @@ export const ReplacedText = Type.Object(
     }),
     changed: Type.Integer({ description: 'How many homes have changed.' }),
     changes: Type.Array(
-      Type.Object(
-        {
-          listing: Type.String(),
-          name: Type.String({ description: 'Of the home, as it was.' }),
-          members: Type.Array(MemberChange),
-        },
-        { $id: 'HomeWithReplacedText' },
-      ),
+      ResponseObject('HomeWithReplacedText', {
+        listing: Type.String(),
+        name: Type.String({ description: 'Of the home, as it was.' }),
+        members: Type.Array(MemberChange),
+      }),
       { description: 'The first two hundred homes.' },
     ),
   },
-  { $id: 'ReplacedText', description: 'What a replacement changes, or would change.' },
 );
 
 export const ReplacementParams = Type.Object({
   replacementId: UuidInput('The `changeId` of the replacement.'),
 });
 
-export const TextsUndone = Type.Object(
-  { changed: Type.Integer({ description: 'How many homes have their texts back.' }) },
-  { $id: 'TextsUndone' },
-);
+export const TextsUndone = ResponseObject('TextsUndone', {
+  changed: Type.Integer({ description: 'How many homes have their texts back.' }),
+});
 
-export const WithdrawnListing = Type.Object(
-  { catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')) },
-  { additionalProperties: false },
-);
+export const WithdrawnListing = RequestObject({
+  catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
+});
 
-export const WithdrawnQuery = Type.Object(
-  { catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')), ...pageQuery },
-  { additionalProperties: false },
-);
+export const WithdrawnQuery = RequestObject({
+  catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
+  ...pageQuery,
+});
 
 export const WithdrawnPage = PageOf(
-  Type.Object(
-    {
-      listingId: Uuid('Its ID.'),
-      slug: Type.String(),
-      name: Type.String(),
-      destination: Nullable(Type.String()),
-      catalog: Type.String({ description: 'The catalog that sold it.' }),
-      collection: Nullable(Type.String({ description: 'Its collection there.' })),
-      withdrawnAt: Instant('Since when it is not sold there.'),
-    },
-    { $id: 'WithdrawnHome' },
-  ),
+  ResponseObject('WithdrawnHome', {
+    listingId: Uuid('Its ID.'),
+    slug: Type.String(),
+    name: Type.String(),
+    destination: Nullable(Type.String()),
+    catalog: Type.String({ description: 'The catalog that sold it.' }),
+    collection: Nullable(Type.String({ description: 'Its collection there.' })),
+    withdrawnAt: Instant('Since when it is not sold there.'),
+  }),
   'WithdrawnPage',
   'Homes that the catalog no longer sells, the latest first.',
 );
 
-export const OfferedListing = Type.Object(
-  {
-    catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
-    collection: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 100,
-          description: 'Absent: its previous collection in this catalog.',
-        }),
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-export const PricedDraft = Type.Object(
-  {
-    listing: CatalogListing,
-    checkIn: KeptDate('The first night.'),
-    checkOut: KeptDate('The day after the last night.'),
-    party: PartyInput,
-    adjustPercent: Type.Optional(
-      Type.Number({
-        minimum: -100,
-        maximum: 1_000,
-        description: "An application's channel adjustment. Absent: 0.",
+export const OfferedListing = RequestObject({
+  catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
+  collection: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 100,
+        description: 'Absent: its previous collection in this catalog.',
       }),
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});
+
+export const PricedDraft = RequestObject({
+  listing: CatalogListing,
+  checkIn: KeptDate('The first night.'),
+  checkOut: KeptDate('The day after the last night.'),
+  party: PartyInput,
+  adjustPercent: Type.Optional(
+    Type.Number({
+      minimum: -100,
+      maximum: 1_000,
+      description: "An application's channel adjustment. Absent: 0.",
+    }),
+  ),
+});
 
 const amount = (description: string) => Type.Integer({ description });
 
-const ExplainedNight = Type.Object(
-  {
-    date: Type.String(),
-    amount: amount('What it costs, after the channel adjustment.'),
-    layer: Type.Enum(['dates', 'season', 'listing'], { description: 'What states the price.' }),
-    name: Nullable(Type.String({ description: 'The name of the season.' })),
-    member: Type.Enum(['nightly', 'weekdays', 'changePercent'], {
-      description: 'The member that states it.',
+const ExplainedNight = ResponseObject('ExplainedNight', {
+  date: Type.String(),
+  amount: amount('What it costs, after the channel adjustment.'),
+  layer: Type.Enum(['dates', 'season', 'listing'], { description: 'What states the price.' }),
+  name: Nullable(Type.String({ description: 'The name of the season.' })),
+  member: Type.Enum(['nightly', 'weekdays', 'changePercent'], {
+    description: 'The member that states it.',
+  }),
+  changePercent: Nullable(Type.Number({ description: 'Changes `base`.' })),
+  base: Nullable(amount('The price that `changePercent` changes.')),
+});
+
+const ExplainedLine = ResponseObject('ExplainedLine', 'null: it does not depend on that.', {
+  kind: Charges.properties.lines.items.properties.kind,
+  label: Type.String(),
+  amount: amount('In minor units.'),
+  rule: Nullable(Type.String({ description: 'The fee or tax within the home.' })),
+  percent: Nullable(Type.Number()),
+  base: Nullable(amount('What the percentage is of.')),
+  per: Nullable(Type.String({ description: 'The unit of `unit`.' })),
+  unit: Nullable(amount('The amount for each unit.')),
+  maxAmount: Nullable(amount('The most for one guest and night.')),
+  nights: Nullable(Type.Integer({ description: 'How many nights it counts.' })),
+  guests: Nullable(Type.Integer({ description: 'How many guests it counts.' })),
+  pets: Nullable(Type.Integer({ description: 'How many pets it counts.' })),
+  isIncluded: Type.Boolean({ description: 'The prices contain it: it adds nothing.' }),
+  atProperty: Type.Boolean({ description: 'It is paid at the property.' }),
+  notCharged: Nullable(
+    Type.Enum(['nights_of_stay', 'days_ahead', 'no_night', 'no_guest', 'no_pet', 'nothing'], {
+      description: 'Why its amount is 0.',
     }),
-    changePercent: Nullable(Type.Number({ description: 'Changes `base`.' })),
-    base: Nullable(amount('The price that `changePercent` changes.')),
-  },
-  { $id: 'ExplainedNight' },
-);
+  ),
+});
 
-const ExplainedLine = Type.Object(
-  {
-    kind: Charges.properties.lines.items.properties.kind,
-    label: Type.String(),
-    amount: amount('In minor units.'),
-    rule: Nullable(Type.String({ description: 'The fee or tax within the home.' })),
-    percent: Nullable(Type.Number()),
-    base: Nullable(amount('What the percentage is of.')),
-    per: Nullable(Type.String({ description: 'The unit of `unit`.' })),
-    unit: Nullable(amount('The amount for each unit.')),
-    maxAmount: Nullable(amount('The most for one guest and night.')),
-    nights: Nullable(Type.Integer({ description: 'How many nights it counts.' })),
-    guests: Nullable(Type.Integer({ description: 'How many guests it counts.' })),
-    pets: Nullable(Type.Integer({ description: 'How many pets it counts.' })),
-    isIncluded: Type.Boolean({ description: 'The prices contain it: it adds nothing.' }),
-    atProperty: Type.Boolean({ description: 'It is paid at the property.' }),
-    notCharged: Nullable(
-      Type.Enum(['nights_of_stay', 'days_ahead', 'no_night', 'no_guest', 'no_pet', 'nothing'], {
-        description: 'Why its amount is 0.',
-      }),
-    ),
-  },
-  { $id: 'ExplainedLine', description: 'null: it does not depend on that.' },
-);
-
-export const DraftPrice = Type.Object(
+export const DraftPrice = ResponseObject(
+  'DraftPrice',
+  'The price of a stay; `charges` is null if a night has no price.',
   {
     charges: Nullable(Charges),
     explained: Nullable(
-      Type.Object(
+      ResponseObject(
+        'ExplainedPrice',
+        'How the price came about, also the fees and taxes that are not charged; null with `charges`.',
         { nights: Type.Array(ExplainedNight), lines: Type.Array(ExplainedLine) },
-        {
-          $id: 'ExplainedPrice',
-          description:
-            'How the price came about, also the fees and taxes that are not charged; null with `charges`.',
-        },
       ),
     ),
     cancellation: Terms.properties.cancellation,
     securityDeposit: Terms.properties.securityDeposit,
     broken: Type.Array(
-      Type.Object({ rule: Type.String(), message: Type.String() }, { $id: 'BrokenRule' }),
+      ResponseObject('BrokenRule', { rule: Type.String(), message: Type.String() }),
       { description: 'The rules of the home that the stay breaks.' },
     ),
-  },
-  {
-    $id: 'DraftPrice',
-    description: 'The price of a stay; `charges` is null if a night has no price.',
   },
 );
 
@@ -285,146 +242,125 @@ const ruleDays = Type.Optional(
   Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
 );
 
-export const NewRates = Type.Object(
-  {
-    listings: Type.Array(ListingName, {
-      minItems: 1,
-      maxItems: operatorLimits.homesOfRates,
-      uniqueItems: true,
-      description: 'The homes, by slug or ID.',
+export const NewRates = RequestObject({
+  listings: Type.Array(ListingName, {
+    minItems: 1,
+    maxItems: operatorLimits.homesOfRates,
+    uniqueItems: true,
+    description: 'The homes, by slug or ID.',
+  }),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The last night, included.'),
+  weekdays: Type.Optional(Weekdays('Only nights of these weekdays. Absent: all.')),
+  nightly: Type.Optional(
+    Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
+  ),
+  changePercent: Type.Optional(
+    Type.Number({
+      minimum: -100,
+      maximum: 1_000,
+      description: 'Changes the price that each night has now. Not with another price.',
     }),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The last night, included.'),
-    weekdays: Type.Optional(Weekdays('Only nights of these weekdays. Absent: all.')),
-    nightly: Type.Optional(
-      Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
-    ),
-    changePercent: Type.Optional(
-      Type.Number({
-        minimum: -100,
-        maximum: 1_000,
-        description: 'Changes the price that each night has now. Not with another price.',
-      }),
-    ),
-    changeAmount: Type.Optional(
-      Type.Integer({
-        minimum: -mostOfNight,
-        maximum: mostOfNight,
-        description:
-          'In minor units: added to the price that each night has now. Not with another price.',
-      }),
-    ),
-    roundTo: Type.Optional(
+  ),
+  changeAmount: Type.Optional(
+    Type.Integer({
+      minimum: -mostOfNight,
+      maximum: mostOfNight,
+      description:
+        'In minor units: added to the price that each night has now. Not with another price.',
+    }),
+  ),
+  roundTo: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
+    }),
+  ),
+  minNights: ruleNights,
+  maxNights: ruleNights,
+  minNightsThrough: Type.Optional(
+    Nullable(
       Type.Integer({
         minimum: 1,
-        maximum: 1_000_000,
-        description:
-          'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
+        maximum: 90,
+        description: `The least nights of each stay that has one of these nights. ${minNightsText}`,
       }),
     ),
-    minNights: ruleNights,
-    maxNights: ruleNights,
-    minNightsThrough: Type.Optional(
-      Nullable(
-        Type.Integer({
-          minimum: 1,
-          maximum: 90,
-          description: `The least nights of each stay that has one of these nights. ${minNightsText}`,
-        }),
-      ),
-    ),
-    arrivalDays: ruleDays,
-    departureDays: ruleDays,
-    allowUnusual: AllowUnusual,
-    ...expectedVersion,
-  },
-  { additionalProperties: false },
-);
+  ),
+  arrivalDays: ruleDays,
+  departureDays: ruleDays,
+  allowUnusual: AllowUnusual,
+  ...expectedVersion,
+});
 
-const BulkDate = Type.Object(
-  {
-    date: KeptDate('The night; for rules, the day of arrival or departure.'),
-    nightly: Type.Optional(
-      Nullable(
-        Type.Integer({
-          minimum: 0,
-          maximum: mostOfNight,
-          description: 'In minor units. Null: removes the price of the date. Absent: keeps it.',
-        }),
-      ),
+const BulkDate = RequestObject('BulkDate', {
+  date: KeptDate('The night; for rules, the day of arrival or departure.'),
+  nightly: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: mostOfNight,
+        description: 'In minor units. Null: removes the price of the date. Absent: keeps it.',
+      }),
     ),
-    minNights: ruleNights,
-    maxNights: ruleNights,
-    arrivalDays: ruleDays,
-    departureDays: ruleDays,
-  },
-  { $id: 'BulkDate', additionalProperties: false },
-);
+  ),
+  minNights: ruleNights,
+  maxNights: ruleNights,
+  arrivalDays: ruleDays,
+  departureDays: ruleDays,
+});
 
-export const BulkRates = Type.Object(
-  {
-    rates: Type.Array(
-      Type.Object(
-        {
-          listing: ListingName,
-          dates: Type.Array(BulkDate, { maxItems: operatorLimits.bulkRates.dates }),
-        },
-        { $id: 'BulkHome', additionalProperties: false },
-      ),
-      { maxItems: operatorLimits.bulkRates.homes },
-    ),
-  },
-  { $id: 'BulkRates', additionalProperties: false },
-);
+export const BulkRates = RequestObject('BulkRates', {
+  rates: Type.Array(
+    RequestObject('BulkHome', {
+      listing: ListingName,
+      dates: Type.Array(BulkDate, { maxItems: operatorLimits.bulkRates.dates }),
+    }),
+    { maxItems: operatorLimits.bulkRates.homes },
+  ),
+});
 
-export const BulkRatesSet = Type.Object(
-  {
-    listings: Type.Integer({ description: 'How many homes have changed.' }),
-    dates: Type.Integer({ description: 'How many of their dates have changed.' }),
-  },
-  { $id: 'BulkRatesSet', description: 'What has really changed.' },
-);
+export const BulkRatesSet = ResponseObject('BulkRatesSet', 'What has really changed.', {
+  listings: Type.Integer({ description: 'How many homes have changed.' }),
+  dates: Type.Integer({ description: 'How many of their dates have changed.' }),
+});
 
 export const UnusualParams = Type.Object({
   changeId: UuidInput('The `subject` of the item.'),
 });
 
-export const RatesImport = Type.Object(
-  {
-    ...CsvImport(
-      '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
-    ).properties,
-    allowUnusual: AllowUnusual,
-  },
-  { additionalProperties: false },
-);
+export const RatesImport = RequestObject({
+  ...CsvImport(
+    '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
+  ).properties,
+  allowUnusual: AllowUnusual,
+});
 
 /** Nights whose price changes so much that it is probably a mistake. */
-export const UnusualPrices = Type.Object(
+export const UnusualPrices = ResponseObject(
+  'UnusualPrices',
+  'Nights whose price falls below a fifth or rises above five times.',
   {
     nights: Type.Integer({ description: 'How many nights.' }),
     first: Type.Array(
-      Type.Object(
-        {
-          listing: Type.String(),
-          currency: Type.String({ description: 'Of the prices.' }),
-          from: Type.String({ description: 'The first night.' }),
-          to: Type.String({ description: 'The last night, included.' }),
-          before: amount('What each of them costs now.'),
-          after: amount('What each of them would cost.'),
-        },
-        { $id: 'UnusualPrice' },
-      ),
+      ResponseObject('UnusualPrice', {
+        listing: Type.String(),
+        currency: Type.String({ description: 'Of the prices.' }),
+        from: Type.String({ description: 'The first night.' }),
+        to: Type.String({ description: 'The last night, included.' }),
+        before: amount('What each of them costs now.'),
+        after: amount('What each of them would cost.'),
+      }),
       { description: 'The first hundred.' },
     ),
   },
-  {
-    $id: 'UnusualPrices',
-    description: 'Nights whose price falls below a fifth or rises above five times.',
-  },
 );
 
-const NightRates = Type.Object(
+const NightRates = ResponseObject(
+  'NightRates',
+  'What holds for a night, whether the home, a season or the dates say it.',
   {
     nightly: Nullable(amount('What the night costs; null: it has no price.')),
     minNights: Type.Integer({ description: 'For an arrival on this day.' }),
@@ -435,13 +371,11 @@ const NightRates = Type.Object(
     arrivalDays: Type.Array(Type.String()),
     departureDays: Type.Array(Type.String()),
   },
-  {
-    $id: 'NightRates',
-    description: 'What holds for a night, whether the home, a season or the dates say it.',
-  },
 );
 
-export const ChangedRates = Type.Object(
+export const ChangedRates = ResponseObject(
+  'ChangedRates',
+  'What a change of rates does, or would do.',
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
     changeId: Nullable(Uuid('Undoes the change for a day; null: nothing was written.')),
@@ -455,74 +389,60 @@ export const ChangedRates = Type.Object(
       description: 'Nights without a price, which no percentage or amount can change.',
     }),
     sums: Type.Array(
-      Type.Object(
-        {
-          currency: Type.String(),
-          nights: Type.Integer({ description: 'Changed nights that have a price.' }),
-          before: amount('Their prices before.'),
-          after: amount('Their prices after.'),
-        },
-        { $id: 'SumOfPrices' },
-      ),
+      ResponseObject('SumOfPrices', {
+        currency: Type.String(),
+        nights: Type.Integer({ description: 'Changed nights that have a price.' }),
+        before: amount('Their prices before.'),
+        after: amount('Their prices after.'),
+      }),
       { description: 'The prices of all changed nights, by currency.' },
     ),
     changes: Type.Array(
-      Type.Object(
-        {
-          listing: Type.String(),
-          name: Type.String({ description: 'Of the home.' }),
-          currency: Type.String({ description: 'Of the prices.' }),
-          from: Type.String({ description: 'The first night.' }),
-          to: Type.String({ description: 'The last night, included.' }),
-          before: NightRates,
-          after: NightRates,
-        },
-        { $id: 'ChangedNights' },
-      ),
+      ResponseObject('ChangedNights', {
+        listing: Type.String(),
+        name: Type.String({ description: 'Of the home.' }),
+        currency: Type.String({ description: 'Of the prices.' }),
+        from: Type.String({ description: 'The first night.' }),
+        to: Type.String({ description: 'The last night, included.' }),
+        before: NightRates,
+        after: NightRates,
+      }),
       { description: 'The first two hundred stretches of nights that change alike.' },
     ),
     unusual: UnusualPrices,
   },
-  { $id: 'ChangedRates', description: 'What a change of rates does, or would do.' },
 );
 
-export const RatesUndone = Type.Object(
-  { changed: Type.Integer({ description: 'How many homes have their rates back.' }) },
-  { $id: 'RatesUndone' },
-);
+export const RatesUndone = ResponseObject('RatesUndone', {
+  changed: Type.Integer({ description: 'How many homes have their rates back.' }),
+});
 
 export const RateChangeParams = Type.Object({
   rateChangeId: UuidInput('The `changeId` of the change of rates.'),
 });
 
-const RateEntry = Type.Object(
-  {
-    from: Type.String(),
-    to: Type.String(),
-    nightly: Type.Optional(Type.Integer()),
-    minNights: Type.Optional(Type.Integer()),
-    arrivalDays: Type.Optional(Type.Array(Type.String())),
-  },
-  { $id: 'RateEntry' },
-);
+const RateEntry = ResponseObject('RateEntry', {
+  from: Type.String(),
+  to: Type.String(),
+  nightly: Type.Optional(Type.Integer()),
+  minNights: Type.Optional(Type.Integer()),
+  arrivalDays: Type.Optional(Type.Array(Type.String())),
+});
 
-export const RatesImported = Type.Object(
-  {
-    dryRun: Type.Boolean(),
-    listings: Type.Integer(),
-    added: Type.Integer(),
-    changed: Type.Integer(),
-    unchanged: Type.Integer(),
-    changes: Type.Array(
-      Type.Object({
-        listing: Type.String(),
-        currency: Type.String({ description: 'Of the prices.' }),
-        before: Nullable(RateEntry),
-        after: RateEntry,
-      }),
-      { description: 'The first thousand.' },
-    ),
-    unusual: UnusualPrices,
-  },
-  { $id: 'RatesImported', description: 'What the file changes.' },
-);
+export const RatesImported = ResponseObject('RatesImported', 'What the file changes.', {
+  dryRun: Type.Boolean(),
+  listings: Type.Integer(),
+  added: Type.Integer(),
+  changed: Type.Integer(),
+  unchanged: Type.Integer(),
+  changes: Type.Array(
+    Type.Object({
+      listing: Type.String(),
+      currency: Type.String({ description: 'Of the prices.' }),
+      before: Nullable(RateEntry),
+      after: RateEntry,
+    }),
+    { description: 'The first thousand.' },
+  ),
+  unusual: UnusualPrices,
+});

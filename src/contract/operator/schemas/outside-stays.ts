@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { Instant, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { ListingName, nights } from './homes.ts';
 import { KeptDate, PageOf, pageQuery } from './shared.ts';
 
@@ -23,24 +29,23 @@ const externalId = Type.String({
 
 export const OutsideStayParams = Type.Object({ source, externalId });
 
-export const NewOutsideStay = Type.Object(
-  {
-    listing: ListingName,
-    ...nights,
-    reason: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 500,
-          pattern: patterns.lineOrEmpty.pattern,
-          description: 'For staff only.',
-        }),
-      ),
+export const NewOutsideStay = RequestObject({
+  listing: ListingName,
+  ...nights,
+  reason: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 500,
+        pattern: patterns.lineOrEmpty.pattern,
+        description: 'For staff only.',
+      }),
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});
 
-const OutsideConflict = Type.Object(
+const OutsideConflict = ResponseObject(
+  'OutsideConflict',
+  'Nights of an outside stay that something else has.',
   {
     kind: Type.Enum(['reservation', 'block', 'channel', 'outside_stay'], {
       $id: 'OutsideConflictKind',
@@ -55,32 +60,25 @@ const OutsideConflict = Type.Object(
     from: KeptDate('The first night.'),
     to: KeptDate('The day after the last night.'),
   },
-  { $id: 'OutsideConflict', description: 'Nights of an outside stay that something else has.' },
 );
 
-export const OutsideStay = Type.Object(
-  {
-    source: Type.String({ description: 'The system that sold it.' }),
-    externalId: Type.String({ description: 'Its name in that system.' }),
-    listingId: Uuid('The home.'),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
-    reason: Nullable(Type.String({ description: 'For staff.' })),
-    createdAt: Instant('When it was first told.'),
-    updatedAt: Instant('When it last changed.'),
-    conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),
-  },
-  { $id: 'OutsideStay', description: 'Nights that were sold elsewhere.' },
-);
+export const OutsideStay = ResponseObject('OutsideStay', 'Nights that were sold elsewhere.', {
+  source: Type.String({ description: 'The system that sold it.' }),
+  externalId: Type.String({ description: 'Its name in that system.' }),
+  listingId: Uuid('The home.'),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
+  reason: Nullable(Type.String({ description: 'For staff.' })),
+  createdAt: Instant('When it was first told.'),
+  updatedAt: Instant('When it last changed.'),
+  conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),
+});
 
-export const OutsideStaysQuery = Type.Object(
-  {
-    source: Type.Optional(OutsideSource('Only of this system.')),
-    listing: Type.Optional(ListingName),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const OutsideStaysQuery = RequestObject({
+  source: Type.Optional(OutsideSource('Only of this system.')),
+  listing: Type.Optional(ListingName),
+  ...pageQuery,
+});
 
 export const OutsideStayPage = PageOf(
   OutsideStay,

@@ -1,5 +1,13 @@
 import Type from 'typebox';
-import { Instant, Minor, Nullable, Uuid, UuidInput } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Minor,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+  UuidInput,
+} from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import {
@@ -13,20 +21,17 @@ import {
   KeptDate,
 } from './shared.ts';
 
-export const AccountsQuery = Type.Object(
-  {
-    needsAttention: Type.Optional(
-      Type.Boolean({
-        description: 'Only where staff have to decide: a declined instalment, a refused refund.',
-      }),
-    ),
-    applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-    from: Type.Optional(KeptDate('The first day of confirmation, in UTC.')),
-    to: Type.Optional(KeptDate('The last day of confirmation, in UTC.')),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const AccountsQuery = RequestObject({
+  needsAttention: Type.Optional(
+    Type.Boolean({
+      description: 'Only where staff have to decide: a declined instalment, a refused refund.',
+    }),
+  ),
+  applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
+  from: Type.Optional(KeptDate('The first day of confirmation, in UTC.')),
+  to: Type.Optional(KeptDate('The last day of confirmation, in UTC.')),
+  ...pageQuery,
+});
 
 const account = {
   reference: Type.String(),
@@ -63,10 +68,11 @@ const account = {
   confirmedAt: Instant('When the reservation was confirmed.'),
 };
 
-export const PaymentAccount = Type.Object(account, {
-  $id: 'PaymentAccount',
-  description: 'The money of a reservation, in minor units.',
-});
+export const PaymentAccount = ResponseObject(
+  'PaymentAccount',
+  'The money of a reservation, in minor units.',
+  account,
+);
 
 export const AccountsPage = PageOf(
   PaymentAccount,
@@ -74,42 +80,37 @@ export const AccountsPage = PageOf(
   'The money of reservations by the time of confirmation, earliest first.',
 );
 
-const RefundOfPayment = Type.Object(
-  {
-    refundId: Uuid('The refund.'),
-    paymentId: Uuid('The payment.'),
-    amount: Minor('In minor units.'),
-    state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed'], { $id: 'RefundState' }),
-    reason: Type.String(),
-    requestedAt: Instant('When it was requested.'),
-  },
-  { $id: 'RefundOfPayment' },
-);
+const RefundOfPayment = ResponseObject('RefundOfPayment', {
+  refundId: Uuid('The refund.'),
+  paymentId: Uuid('The payment.'),
+  amount: Minor('In minor units.'),
+  state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed'], { $id: 'RefundState' }),
+  reason: Type.String(),
+  requestedAt: Instant('When it was requested.'),
+});
 
-const LedgerEntry = Type.Object(
-  {
-    entryId: Type.Integer(),
-    at: Instant('When it was entered.'),
-    kind: Type.String(),
-    paymentId: Nullable(Uuid('The payment.')),
-    refundId: Nullable(Uuid('The refund.')),
-    debit: Nullable(Type.String({ description: 'The account; null: an attempt without effect.' })),
-    credit: Nullable(Type.String()),
-    amount: Nullable(Minor('In minor units.')),
-    currency: Nullable(Type.String()),
-    details: Nullable(Type.Record(Type.String(), Type.Unknown())),
-  },
-  { $id: 'LedgerEntry' },
-);
+const LedgerEntry = ResponseObject('LedgerEntry', {
+  entryId: Type.Integer(),
+  at: Instant('When it was entered.'),
+  kind: Type.String(),
+  paymentId: Nullable(Uuid('The payment.')),
+  refundId: Nullable(Uuid('The refund.')),
+  debit: Nullable(Type.String({ description: 'The account; null: an attempt without effect.' })),
+  credit: Nullable(Type.String()),
+  amount: Nullable(Minor('In minor units.')),
+  currency: Nullable(Type.String()),
+  details: Nullable(Type.Record(Type.String(), Type.Unknown())),
+});
 
-export const AccountInFull = Type.Object(
+export const AccountInFull = ResponseObject(
+  'AccountInFull',
+  'The money of a reservation with every row of its ledger.',
   {
     ...account,
     payments: Type.Array(PaymentOfReservation),
     refunds: Type.Array(RefundOfPayment),
     entries: Type.Array(LedgerEntry, { description: 'The ledger, oldest row first.' }),
   },
-  { $id: 'AccountInFull', description: 'The money of a reservation with every row of its ledger.' },
 );
 
 const amount = Type.Integer({
@@ -118,27 +119,25 @@ const amount = Type.Integer({
   description: 'In minor units.',
 });
 
-export const RefundPayment = Type.Object(
-  {
-    amount,
-    ...reasonInput,
-    expectedDue: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description:
-          'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
-      }),
-    ),
-    ...expectedBalance,
-  },
-  { $id: 'RefundPayment', additionalProperties: false },
-);
+export const RefundPayment = RequestObject('RefundPayment', {
+  amount,
+  ...reasonInput,
+  expectedDue: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description:
+        'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
+    }),
+  ),
+  ...expectedBalance,
+});
 
-export const ReducePayment = Type.Object(
-  { amount, ...reasonInput, ...expectedBalance },
-  { $id: 'ReducePayment', additionalProperties: false },
-);
+export const ReducePayment = RequestObject('ReducePayment', {
+  amount,
+  ...reasonInput,
+  ...expectedBalance,
+});
 
 const recordKind = Type.Enum(['collected', 'refunded', 'charged_back', 'written_off'], {
   $id: 'MoneyRecordKind',
@@ -152,54 +151,45 @@ const method = Type.String({
   description: 'How it happened: bank transfer, cash.',
 });
 
-export const RecordMoney = Type.Object(
-  {
-    kind: recordKind,
-    amount,
-    method,
-    ...reasonInput,
-    happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
-    ...expectedBalance,
-  },
-  { $id: 'RecordMoney', additionalProperties: false },
-);
+export const RecordMoney = RequestObject('RecordMoney', {
+  kind: recordKind,
+  amount,
+  method,
+  ...reasonInput,
+  happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+  ...expectedBalance,
+});
 
-export const Refund = Type.Object(
-  {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
-    reference: Type.String(),
-    currency: Type.String(),
-    amount: Minor('In minor units.'),
-    givesBack: Minor('What of it was collected and goes back to the guest.'),
-    lowersCollection: Minor('What of it is no longer collected.'),
-    before: Balances,
-    after: Balances,
-  },
-  { $id: 'Refund', description: 'A refund, done or as a preview.' },
-);
+export const Refund = ResponseObject('Refund', 'A refund, done or as a preview.', {
+  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  reference: Type.String(),
+  currency: Type.String(),
+  amount: Minor('In minor units.'),
+  givesBack: Minor('What of it was collected and goes back to the guest.'),
+  lowersCollection: Minor('What of it is no longer collected.'),
+  before: Balances,
+  after: Balances,
+});
 
-export const MoneyRecord = Type.Object(
+export const MoneyRecord = ResponseObject(
+  'MoneyRecord',
+  'A record of money that moved elsewhere, done or as a preview.',
   { ...Refund.properties, kind: recordKind, method, happenedOn: KeptDate('When it happened.') },
-  {
-    $id: 'MoneyRecord',
-    description: 'A record of money that moved elsewhere, done or as a preview.',
-  },
 );
 
-export const RecordReturn = Type.Object(
-  {
-    applicationId: Type.Optional(
-      UuidInput('Its application, if checkouts of several applications have the ID.'),
-    ),
-    amount,
-    method,
-    ...reasonInput,
-    happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
-  },
-  { $id: 'RecordReturn', additionalProperties: false },
-);
+export const RecordReturn = RequestObject('RecordReturn', {
+  applicationId: Type.Optional(
+    UuidInput('Its application, if checkouts of several applications have the ID.'),
+  ),
+  amount,
+  method,
+  ...reasonInput,
+  happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+});
 
-export const ReturnRecorded = Type.Object(
+export const ReturnRecorded = ResponseObject(
+  'ReturnRecorded',
+  'Money of a checkout without a reservation that went back in another way.',
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
     checkoutId: Uuid('The checkout.'),
@@ -209,13 +199,11 @@ export const ReturnRecorded = Type.Object(
     method,
     happenedOn: KeptDate('When it happened.'),
   },
-  {
-    $id: 'ReturnRecorded',
-    description: 'Money of a checkout without a reservation that went back in another way.',
-  },
 );
 
-export const PaymentLink = Type.Object(
+export const PaymentLink = ResponseObject(
+  'PaymentLink',
+  'A page where the guest pays what is open with any card.',
   {
     reference: Type.String(),
     amount: Minor('What it asks for, in minor units.'),
@@ -223,81 +211,64 @@ export const PaymentLink = Type.Object(
     url: Type.String({ description: "The card provider's page, for the guest." }),
     expiresAt: Instant('Afterwards it can no longer be paid.'),
   },
-  { $id: 'PaymentLink', description: 'A page where the guest pays what is open with any card.' },
 );
 
-const reasonBody = ($id: string) => Type.Object(reasonInput, { $id, additionalProperties: false });
+const reasonBody = ($id: string) => RequestObject($id, reasonInput);
 
 export const RetryPayment = reasonBody('RetryPayment');
 export const StartPayment = reasonBody('StartPayment');
 export const StopPayment = reasonBody('StopPayment');
 
-export const ExportQuery = Type.Object(
-  {
-    from: KeptDate('The first day, in UTC.'),
-    to: KeptDate('The last day, in UTC.'),
-  },
-  { additionalProperties: false },
-);
+export const ExportQuery = RequestObject({
+  from: KeptDate('The first day, in UTC.'),
+  to: KeptDate('The last day, in UTC.'),
+});
 
-export const LedgerExport = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object({
-        at: Instant('When it was entered.'),
-        reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
-        kind: Type.String(),
-        account: Type.String(),
-        amount: Type.Integer({ description: 'In minor units; below 0: it leaves the account.' }),
-        currency: Type.String(),
-        providerId: Nullable(
-          Type.String({
-            description: "The card provider's name of the payment, refund or dispute.",
-          }),
-        ),
-        reason: Nullable(Type.String()),
-      }),
-    ),
-  },
-  { $id: 'LedgerExport' },
-);
-
-const PayoutLine = Type.Object(
-  {
-    kind: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'other'], { $id: 'PayoutLineKind' }),
-    reference: Nullable(Type.String({ description: 'The reservation; null: none of ours.' })),
-    amount: Type.Integer({ description: 'In minor units; below 0: the provider takes it.' }),
-    fee: Type.Integer({ description: 'What the provider keeps of it, in minor units.' }),
-  },
-  { $id: 'PayoutLine' },
-);
-
-export const Payouts = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object(
-        {
-          payoutId: Type.String({ description: "The card provider's name of it." }),
-          arrivesOn: Type.String({ format: 'date', description: 'In UTC.' }),
-          currency: Type.String(),
-          amount: Type.Integer({ description: 'In minor units.' }),
-          lines: Type.Array(PayoutLine, {
-            description:
-              'The amounts less the fees add up to the payout. Empty: it was asked for by hand, so the card provider does not say what is in it.',
-          }),
-        },
-        { $id: 'Payout' },
+export const LedgerExport = ResponseObject('LedgerExport', {
+  items: Type.Array(
+    Type.Object({
+      at: Instant('When it was entered.'),
+      reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
+      kind: Type.String(),
+      account: Type.String(),
+      amount: Type.Integer({ description: 'In minor units; below 0: it leaves the account.' }),
+      currency: Type.String(),
+      providerId: Nullable(
+        Type.String({
+          description: "The card provider's name of the payment, refund or dispute.",
+        }),
       ),
-      { description: 'By the day of arrival, earliest first.' },
-    ),
-  },
-  { $id: 'Payouts' },
-);
+      reason: Nullable(Type.String()),
+    }),
+  ),
+});
 
-export const Reconcile = Type.Object(
-  { since: KeptDate('The first day of payments, refunds and disputes, in UTC.') },
-  { $id: 'Reconcile', additionalProperties: false },
-);
+const PayoutLine = ResponseObject('PayoutLine', {
+  kind: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'other'], { $id: 'PayoutLineKind' }),
+  reference: Nullable(Type.String({ description: 'The reservation; null: none of ours.' })),
+  amount: Type.Integer({ description: 'In minor units; below 0: the provider takes it.' }),
+  fee: Type.Integer({ description: 'What the provider keeps of it, in minor units.' }),
+});
+
+export const Payouts = ResponseObject('Payouts', {
+  items: Type.Array(
+    ResponseObject('Payout', {
+      payoutId: Type.String({ description: "The card provider's name of it." }),
+      arrivesOn: Type.String({ format: 'date', description: 'In UTC.' }),
+      currency: Type.String(),
+      amount: Type.Integer({ description: 'In minor units.' }),
+      lines: Type.Array(PayoutLine, {
+        description:
+          'The amounts less the fees add up to the payout. Empty: it was asked for by hand, so the card provider does not say what is in it.',
+      }),
+    }),
+    { description: 'By the day of arrival, earliest first.' },
+  ),
+});
+
+export const Reconcile = RequestObject('Reconcile', {
+  since: KeptDate('The first day of payments, refunds and disputes, in UTC.'),
+});
 
 const Side = Nullable(
   Type.Object({
@@ -308,37 +279,29 @@ const Side = Nullable(
   }),
 );
 
-export const Differences = Type.Object(
-  {
-    differences: Type.Array(
-      Type.Object(
-        {
-          kind: Type.Enum([
-            'missing_here',
-            'missing_there',
-            'duplicate',
-            'state',
-            'amount',
-            'currency',
-            'refunded',
-            'disputed',
-            'ledger',
-            'not_returned',
-            'foreign',
-            'unreadable',
-          ]),
-          paymentId: Nullable(Uuid('The payment; null: Latchkey did not make it.')),
-          providerReference: Nullable(Type.String()),
-          reference: Nullable(
-            Type.String({ description: 'Null: no reservation has this payment.' }),
-          ),
-          here: Side,
-          there: Side,
-        },
-        { $id: 'PaymentDifference' },
-      ),
-      { description: 'Empty: both sides agree.' },
-    ),
-  },
-  { $id: 'Differences' },
-);
+export const Differences = ResponseObject('Differences', {
+  differences: Type.Array(
+    ResponseObject('PaymentDifference', {
+      kind: Type.Enum([
+        'missing_here',
+        'missing_there',
+        'duplicate',
+        'state',
+        'amount',
+        'currency',
+        'refunded',
+        'disputed',
+        'ledger',
+        'not_returned',
+        'foreign',
+        'unreadable',
+      ]),
+      paymentId: Nullable(Uuid('The payment; null: Latchkey did not make it.')),
+      providerReference: Nullable(Type.String()),
+      reference: Nullable(Type.String({ description: 'Null: no reservation has this payment.' })),
+      here: Side,
+      there: Side,
+    }),
+    { description: 'Empty: both sides agree.' },
+  ),
+});

@@ -1,3 +1,4 @@
+import { RequestObject, ResponseObject } from '../../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
@@ -20,35 +21,36 @@ const Position = Type.Integer({
 
 export const PictureParams = Type.Object({ listing: ListingName, pictureId: PictureId });
 
-export const UploadedPicture = Type.Object(
-  {
-    pictureId: PictureId,
-    file: Type.String({ description: 'As `images` of a home name it.' }),
-    url: Type.String({ description: 'Its address, in the largest size.' }),
-    width: Type.Integer({ description: 'Of the largest size, in pixels.' }),
-    height: Type.Integer(),
-  },
-  { $id: 'UploadedPicture', description: 'The picture is stored.' },
-);
+export const UploadedPicture = ResponseObject('UploadedPicture', 'The picture is stored.', {
+  pictureId: PictureId,
+  file: Type.String({ description: 'As `images` of a home name it.' }),
+  url: Type.String({ description: 'Its address, in the largest size.' }),
+  width: Type.Integer({ description: 'Of the largest size, in pixels.' }),
+  height: Type.Integer(),
+});
 
-export const NewPicture = Type.Object(
-  { pictureId: PictureId, alt: Alt, position: Type.Optional(Position) },
-  { additionalProperties: false },
-);
+export const NewPicture = RequestObject({
+  pictureId: PictureId,
+  alt: Alt,
+  position: Type.Optional(Position),
+});
 
 export const ChangedPicture = Type.Object(
   { alt: Type.Optional(Alt), position: Type.Optional(Position), ...expectedVersion },
   { additionalProperties: false, minProperties: 1 },
 );
 
-export const PicturesOfHome = Type.Object(
+export const PicturesOfHome = ResponseObject(
+  'PicturesOfHome',
+  'The pictures of the home, in their order.',
   {
     items: Type.Array(
-      Type.Object(
-        { pictureId: PictureId, position: Position, url: Type.String(), alt: Type.String() },
-        { $id: 'PictureOfHome' },
-      ),
+      ResponseObject('PictureOfHome', {
+        pictureId: PictureId,
+        position: Position,
+        url: Type.String(),
+        alt: Type.String(),
+      }),
     ),
   },
-  { $id: 'PicturesOfHome', description: 'The pictures of the home, in their order.' },
 );

@@ -1,34 +1,28 @@
 /** The request log of an application. */
 import Type from 'typebox';
-import { InstantInput, UuidInput } from '../../partner/schemas/primitives.ts';
+import { InstantInput, RequestObject, UuidInput } from '../../partner/schemas/primitives.ts';
 import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas/requests.ts';
 import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
 export { LoggedRequestInFull };
 
-export const RequestPath = Type.Object(
-  {
-    ...ApplicationPath.properties,
-    requestId: UuidInput('The `x-request-id` of the response.'),
-  },
-  { additionalProperties: false },
-);
+export const RequestPath = RequestObject({
+  ...ApplicationPath.properties,
+  requestId: UuidInput('The `x-request-id` of the response.'),
+});
 
 const { method, status, code, operation } = RequestQuery.properties;
 
-export const RequestsQuery = Type.Object(
-  {
-    method,
-    status,
-    code,
-    operation,
-    from: Type.Optional(InstantInput('Only calls from this instant on.')),
-    until: Type.Optional(InstantInput('Only calls before this instant.')),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const RequestsQuery = RequestObject({
+  method,
+  status,
+  code,
+  operation,
+  from: Type.Optional(InstantInput('Only calls from this instant on.')),
+  until: Type.Optional(InstantInput('Only calls before this instant.')),
+  ...pageQuery,
+});
 
 export const RequestsPage = PageOf(
   LoggedRequest,

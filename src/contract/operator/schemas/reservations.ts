@@ -9,7 +9,8 @@ import {
   Party,
   PartyInput,
   Policy,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -47,126 +48,104 @@ export { ReservationPath } from './shared.ts';
 const listingInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.nameLength, description });
 
-export const ReservationsQuery = Type.Object(
-  {
-    reference: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
-    ),
-    guestOf: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
-      }),
-    ),
-    partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        description: 'Only reservations with this reference of a partner.',
-      }),
-    ),
-    applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-    state: Type.Optional(
-      Described(KnownValue(ReservationState), 'Only reservations in this state.'),
-    ),
-    listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
-    recordsRefused: Type.Optional(
-      Type.Boolean({
-        description:
-          'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
-      }),
-    ),
-    from: Type.Optional(KeptDate('The first day of arrival.')),
-    to: Type.Optional(KeptDate('The last day of arrival.')),
-    ...pageQuery,
-  },
-  { additionalProperties: false },
-);
+export const ReservationsQuery = RequestObject({
+  reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
+  ),
+  guestOf: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description:
+        'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
+    }),
+  ),
+  partnerReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      description: 'Only reservations with this reference of a partner.',
+    }),
+  ),
+  applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
+  state: Type.Optional(Described(KnownValue(ReservationState), 'Only reservations in this state.')),
+  listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
+  recordsRefused: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
+    }),
+  ),
+  from: Type.Optional(KeptDate('The first day of arrival.')),
+  to: Type.Optional(KeptDate('The last day of arrival.')),
+  ...pageQuery,
+});
 
-const ListedReservation = Type.Object(
-  {
-    reference: Type.String(),
-    state: ReservationState,
-    applicationId: Uuid('The application.'),
-    application: Type.String({ description: 'Its name.' }),
-    listingId: Uuid('The home.'),
-    listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-    listingName: Nullable(Type.String({ description: 'Its name; null: it no longer exists.' })),
-    guestName: Nullable(
-      Type.String({
-        description: 'First and last name of the guest; null: removed, or it cannot be decrypted.',
-      }),
-    ),
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
-    party: Party,
-    currency: Type.String(),
-    total: Minor('The price.'),
-    confirmedAt: Instant('When it was confirmed.'),
-    cancelledAt: Nullable(Instant('When it was cancelled.')),
-  },
-  { $id: 'ListedReservation' },
-);
+const ListedReservation = ResponseObject('ListedReservation', {
+  reference: Type.String(),
+  state: ReservationState,
+  applicationId: Uuid('The application.'),
+  application: Type.String({ description: 'Its name.' }),
+  listingId: Uuid('The home.'),
+  listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
+  listingName: Nullable(Type.String({ description: 'Its name; null: it no longer exists.' })),
+  guestName: Nullable(
+    Type.String({
+      description: 'First and last name of the guest; null: removed, or it cannot be decrypted.',
+    }),
+  ),
+  checkIn: KeptDate('Arrival.'),
+  checkOut: KeptDate('Departure.'),
+  party: Party,
+  currency: Type.String(),
+  total: Minor('The price.'),
+  confirmedAt: Instant('When it was confirmed.'),
+  cancelledAt: Nullable(Instant('When it was cancelled.')),
+});
 
-export const StaysQuery = Type.Object(
-  {
-    from: KeptDate('The first day.'),
-    to: KeptDate('The day after the last night.'),
-  },
-  { additionalProperties: false },
-);
+export const StaysQuery = RequestObject({
+  from: KeptDate('The first day.'),
+  to: KeptDate('The day after the last night.'),
+});
 
-export const ExportedStays = Type.Object(
-  {
-    items: Type.Array(
-      Type.Object(
-        { ...ListedReservation.properties, nights: Type.Integer() },
-        { $id: 'ExportedStay' },
-      ),
-      { description: 'By day of arrival, earliest first.' },
-    ),
-  },
-  { $id: 'ExportedStays' },
-);
+export const ExportedStays = ResponseObject('ExportedStays', {
+  items: Type.Array(
+    ResponseObject('ExportedStay', { ...ListedReservation.properties, nights: Type.Integer() }),
+    { description: 'By day of arrival, earliest first.' },
+  ),
+});
 
-export const DaySheetQuery = Type.Object(
-  { date: KeptDate('The day at the property.') },
-  { additionalProperties: false },
-);
+export const DaySheetQuery = RequestObject({ date: KeptDate('The day at the property.') });
 
-const StayOfDay = Type.Object(
-  {
-    reference: Type.String(),
-    listing: Nullable(Type.String({ description: 'The slug of the home.' })),
-    name: Nullable(Type.String({ description: 'The name of the home.' })),
-    guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
-    phone: Nullable(Type.String({ description: 'Of the guest.' })),
-    party: Party,
-    checkIn: KeptDate('Arrival.'),
-    checkInFrom: Nullable(Type.String({ description: 'The time from which guests may arrive.' })),
-    checkOut: KeptDate('Departure.'),
-    checkOutUntil: Nullable(Type.String({ description: 'The time until which guests leave.' })),
-    currency: Type.String(),
-    balance: Nullable(
-      Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
-    ),
-    notes: Type.Array(Type.String(), { description: 'Notes of staff, oldest first.' }),
-  },
-  { $id: 'StayOfDay' },
-);
+const StayOfDay = ResponseObject('StayOfDay', {
+  reference: Type.String(),
+  listing: Nullable(Type.String({ description: 'The slug of the home.' })),
+  name: Nullable(Type.String({ description: 'The name of the home.' })),
+  guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
+  phone: Nullable(Type.String({ description: 'Of the guest.' })),
+  party: Party,
+  checkIn: KeptDate('Arrival.'),
+  checkInFrom: Nullable(Type.String({ description: 'The time from which guests may arrive.' })),
+  checkOut: KeptDate('Departure.'),
+  checkOutUntil: Nullable(Type.String({ description: 'The time until which guests leave.' })),
+  currency: Type.String(),
+  balance: Nullable(
+    Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
+  ),
+  notes: Type.Array(Type.String(), { description: 'Notes of staff, oldest first.' }),
+});
 
 const staysOfDay = (description: string) => Type.Array(StayOfDay, { description });
 
-export const DaySheet = Type.Object(
+export const DaySheet = ResponseObject(
+  'DaySheet',
+  'Who arrives, who leaves and who stays on a day.',
   {
     date: KeptDate('The day.'),
     arrivals: staysOfDay('Who arrives.'),
     departures: staysOfDay('Who leaves.'),
     inHouse: staysOfDay('Who has arrived before and leaves later.'),
   },
-  { $id: 'DaySheet', description: 'Who arrives, who leaves and who stays on a day.' },
 );
 
 export const ReservationsPage = PageOf(
@@ -189,31 +168,22 @@ const stayAtHome = {
   listingName: Nullable(Type.String({ description: 'The name of the home.' })),
 };
 
-const Stay = Type.Object(stayAtHome, {
-  $id: 'StayOfReservation',
-  description: 'Home, dates and guests.',
+const Stay = ResponseObject('StayOfReservation', 'Home, dates and guests.', stayAtHome);
+
+const StayBefore = ResponseObject('StayBefore', 'Home, dates and guests before a change.', {
+  ...stayAtHome,
+  version: Type.Integer({
+    description: 'The version that the change is based on: send it as `expectedVersion`.',
+  }),
 });
 
-const StayBefore = Type.Object(
-  {
-    ...stayAtHome,
-    version: Type.Integer({
-      description: 'The version that the change is based on: send it as `expectedVersion`.',
-    }),
-  },
-  { $id: 'StayBefore', description: 'Home, dates and guests before a change.' },
-);
-
 /** The guest as partners have sent it. */
-export const GuestOfBooking = Type.Object(
-  {
-    firstName: Type.String(),
-    lastName: Type.String(),
-    email: Type.String(),
-    phone: Type.String(),
-  },
-  { $id: 'GuestOfBooking' },
-);
+export const GuestOfBooking = ResponseObject('GuestOfBooking', {
+  firstName: Type.String(),
+  lastName: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+});
 
 /** A booking, without its guest and charges. */
 export const booking = {
@@ -229,7 +199,9 @@ export const booking = {
 };
 
 /** A quote, without its terms. */
-export const QuoteOfBooking = Type.Object(
+export const QuoteOfBooking = ResponseObject(
+  'QuoteOfBooking',
+  'The quote of a booking, without its terms.',
   {
     quoteId: Uuid('The quote.'),
     listingId: Uuid('The home.'),
@@ -243,18 +215,18 @@ export const QuoteOfBooking = Type.Object(
     expiresAt: Instant('When it expires.'),
     createdAt: Instant('When it was created.'),
   },
-  { $id: 'QuoteOfBooking', description: 'The quote of a booking, without its terms.' },
 );
 
 /** The terms that the guest has accepted. */
-export const AcceptedTerms = Type.Object(
+export const AcceptedTerms = ResponseObject(
+  'AcceptedTerms',
+  'The terms of the stay as it is now.',
   {
     version: Type.String(),
     policies: Type.Array(Policy),
     cancellation: Terms.properties.cancellation,
     securityDeposit: Terms.properties.securityDeposit,
   },
-  { $id: 'AcceptedTerms', description: 'The terms of the stay as it is now.' },
 );
 
 const Collector = Type.Enum(['operator', 'partner'], {
@@ -262,7 +234,9 @@ const Collector = Type.Enum(['operator', 'partner'], {
   description: 'Who collects the money, and pays refunds.',
 });
 
-export const ReservationInFull = Type.Object(
+export const ReservationInFull = ResponseObject(
+  'ReservationInFull',
+  'A reservation with everything behind it.',
   {
     reference: Type.String(),
     version: Type.Integer({ description: 'Rises with every change.' }),
@@ -316,7 +290,6 @@ export const ReservationInFull = Type.Object(
     quote: QuoteOfBooking,
     history: Type.Array(HistoryItem),
   },
-  { $id: 'ReservationInFull', description: 'A reservation with everything behind it.' },
 );
 
 const cancellationInput = {
@@ -334,12 +307,11 @@ const cancellationInput = {
   ...expectedBalance,
 };
 
-export const CancelReservation = Type.Object(cancellationInput, {
-  $id: 'CancelReservation',
-  additionalProperties: false,
-});
+export const CancelReservation = RequestObject('CancelReservation', cancellationInput);
 
-export const Cancellation = Type.Object(
+export const Cancellation = ResponseObject(
+  'Cancellation',
+  'A cancellation, done or as a preview.',
   {
     dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
     reference: Type.String(),
@@ -358,31 +330,24 @@ export const Cancellation = Type.Object(
     cancelledAt: Instant('When it was cancelled.'),
     events: Type.Array(EventToSend),
   },
-  { $id: 'Cancellation', description: 'A cancellation, done or as a preview.' },
 );
 
-export const AddNote = Type.Object(
-  {
-    text: Type.String({
-      minLength: 1,
-      maxLength: operatorLimits.noteLength,
-      pattern: patterns.lines.pattern,
-      description: 'For staff only: partners never see it. It is stored encrypted.',
-    }),
-  },
-  requestOptions('AddNote', 'A note about a reservation.'),
-);
+export const AddNote = RequestObject('AddNote', 'A note about a reservation.', {
+  text: Type.String({
+    minLength: 1,
+    maxLength: operatorLimits.noteLength,
+    pattern: patterns.lines.pattern,
+    description: 'For staff only: partners never see it. It is stored encrypted.',
+  }),
+});
 
-export const Note = Type.Object(
-  {
-    noteId: Uuid('The note.'),
-    reference: Type.String({ description: 'The reservation.' }),
-    author: Type.String({ description: 'Who wrote it.' }),
-    text: Type.String(),
-    at: Instant('When it was written.'),
-  },
-  { $id: 'Note', description: 'A note of staff about a reservation.' },
-);
+export const Note = ResponseObject('Note', 'A note of staff about a reservation.', {
+  noteId: Uuid('The note.'),
+  reference: Type.String({ description: 'The reservation.' }),
+  author: Type.String({ description: 'Who wrote it.' }),
+  text: Type.String(),
+  at: Instant('When it was written.'),
+});
 
 export const NotePath = Type.Object({
   ...ReservationPath.properties,
@@ -427,45 +392,41 @@ const changeInput = {
   ...expectedBalance,
 };
 
-export const ChangeReservation = Type.Object(changeInput, {
-  $id: 'ChangeReservation',
-  additionalProperties: false,
+export const ChangeReservation = RequestObject('ChangeReservation', changeInput);
+
+export const CreateReservation = RequestObject('CreateReservation', {
+  listing: listingInput('The home, by its slug or ID.'),
+  checkIn: KeptDate('Arrival.'),
+  checkOut: KeptDate('Departure.'),
+  party: PartyInput,
+  guest: GuestInput,
+  promotionCode: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
+  ),
+  expectedTotal: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The total that you have seen, in minor units; another one is refused.',
+    }),
+  ),
+  ignoreRules: Type.Optional(
+    Type.Boolean({
+      description: 'Set the rules for stays and parties aside. Taken nights stay taken.',
+    }),
+  ),
+  pay: Type.Optional(
+    Type.Enum(['link', 'outside', 'property'], {
+      $id: 'PaidHow',
+      description:
+        'How the guest pays: by a payment link for what is due now, in another way that you record (`outside`, the default), or at the property.',
+    }),
+  ),
+  ...reasonInput,
 });
 
-export const CreateReservation = Type.Object(
-  {
-    listing: listingInput('The home, by its slug or ID.'),
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
-    party: PartyInput,
-    guest: GuestInput,
-    promotionCode: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
-    ),
-    expectedTotal: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The total that you have seen, in minor units; another one is refused.',
-      }),
-    ),
-    ignoreRules: Type.Optional(
-      Type.Boolean({
-        description: 'Set the rules for stays and parties aside. Taken nights stay taken.',
-      }),
-    ),
-    pay: Type.Optional(
-      Type.Enum(['link', 'outside', 'property'], {
-        $id: 'PaidHow',
-        description:
-          'How the guest pays: by a payment link for what is due now, in another way that you record (`outside`, the default), or at the property.',
-      }),
-    ),
-    ...reasonInput,
-  },
-  { $id: 'CreateReservation', additionalProperties: false },
-);
-
-export const CreatedReservation = Type.Object(
+export const CreatedReservation = ResponseObject(
+  'CreatedReservation',
+  'A reservation of staff, made or as a preview.',
   {
     reference: Nullable(Type.String({ description: 'Null: this is a preview.' })),
     currency: Type.String(),
@@ -477,22 +438,18 @@ export const CreatedReservation = Type.Object(
       Type.String({ description: 'The payment link; null: none was asked for, or it failed.' }),
     ),
   },
-  { $id: 'CreatedReservation', description: 'A reservation of staff, made or as a preview.' },
 );
 
-const TakenNights = Type.Object(
-  {
-    kind: Type.Enum(['held', 'confirmed', 'block']),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
-    attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
-    blockId: Type.Optional(Uuid('The block that has them.')),
-    source: Type.Optional(Type.String({ description: 'Where the block comes from.' })),
-    reference: Type.Optional(Type.String({ description: 'The reservation that has them.' })),
-    reason: Type.Optional(Nullable(Type.String({ description: 'The reason of the block.' }))),
-  },
-  { $id: 'TakenNights' },
-);
+const TakenNights = ResponseObject('TakenNights', {
+  kind: Type.Enum(['held', 'confirmed', 'block']),
+  from: KeptDate('The first night.'),
+  to: KeptDate('The day after the last night.'),
+  attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
+  blockId: Type.Optional(Uuid('The block that has them.')),
+  source: Type.Optional(Type.String({ description: 'Where the block comes from.' })),
+  reference: Type.Optional(Type.String({ description: 'The reservation that has them.' })),
+  reason: Type.Optional(Nullable(Type.String({ description: 'The reason of the block.' }))),
+});
 
 export const Availability = (whenNull: string) =>
   Nullable(
@@ -511,78 +468,66 @@ const memberOf = (limit: { min: number; max: number }, who: string) =>
     }),
   );
 
-export const FreeHomesQuery = Type.Object(
-  {
-    checkIn: Type.Optional(KeptDate('Arrival. Absent: as now.')),
-    checkOut: Type.Optional(KeptDate('Departure. Absent: as now.')),
-    adults: memberOf(limits.adults, 'Adults'),
-    children: memberOf(limits.otherGuests, 'Children'),
-    infants: memberOf(limits.otherGuests, 'Infants'),
-    pets: memberOf(limits.otherGuests, 'Pets'),
-  },
-  { additionalProperties: false },
-);
+export const FreeHomesQuery = RequestObject({
+  checkIn: Type.Optional(KeptDate('Arrival. Absent: as now.')),
+  checkOut: Type.Optional(KeptDate('Departure. Absent: as now.')),
+  adults: memberOf(limits.adults, 'Adults'),
+  children: memberOf(limits.otherGuests, 'Children'),
+  infants: memberOf(limits.otherGuests, 'Infants'),
+  pets: memberOf(limits.otherGuests, 'Pets'),
+});
 
 const BrokenRules = (description: string) =>
   Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), { description });
 
-export const FreeHomes = Type.Object(
-  {
-    currency: Type.String({ description: 'Of the reservation.' }),
-    total: Minor('What the reservation costs now.'),
-    free: Type.Integer({ description: 'How many homes with room for the party are free.' }),
-    items: Type.Array(
-      Type.Object(
-        {
-          listingId: Uuid('The home.'),
-          listing: Type.String({ description: 'Its slug.' }),
-          name: Type.String({ description: 'Its name.' }),
-          destination: Nullable(Type.String()),
-          sleeps: Nullable(Type.Integer()),
-          bedrooms: Nullable(Type.Number()),
-          currency: Type.String(),
-          total: Minor('What the stay costs there, by current rates.'),
-          difference: Minor('Above 0: it costs more there.'),
-          warnings: BrokenRules('Rules of that home that the stay breaks.'),
-        },
-        { $id: 'FreeHome' },
-      ),
-      {
-        description: `At most ${operatorLimits.freeHomes}: those whose rules the stay keeps first, then those of the same collection and place.`,
-      },
-    ),
-  },
-  { $id: 'FreeHomes', description: 'Where a reservation could move.' },
-);
-
-export const Change = Type.Object(
-  {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
-    reference: Type.String(),
-    state: ReservationState,
-    version: Type.Integer(),
-    changes: Type.Array(ReservationChange),
-    before: StayBefore,
-    after: Stay,
-    price: Type.Object({
+export const FreeHomes = ResponseObject('FreeHomes', 'Where a reservation could move.', {
+  currency: Type.String({ description: 'Of the reservation.' }),
+  total: Minor('What the reservation costs now.'),
+  free: Type.Integer({ description: 'How many homes with room for the party are free.' }),
+  items: Type.Array(
+    ResponseObject('FreeHome', {
+      listingId: Uuid('The home.'),
+      listing: Type.String({ description: 'Its slug.' }),
+      name: Type.String({ description: 'Its name.' }),
+      destination: Nullable(Type.String()),
+      sleeps: Nullable(Type.Integer()),
+      bedrooms: Nullable(Type.Number()),
       currency: Type.String(),
-      before: Minor('The total before.'),
-      after: Minor('The total after.'),
-      difference: Minor('Above 0: more is due.'),
-      collected: Minor('What has been collected.'),
-      overpaid: Minor(
-        'The collected amount above what is due now. Whoever collected it, you or the partner, refunds it.',
-      ),
+      total: Minor('What the stay costs there, by current rates.'),
+      difference: Minor('Above 0: it costs more there.'),
+      warnings: BrokenRules('Rules of that home that the stay breaks.'),
     }),
-    chargesBefore: Charges,
-    charges: Charges,
-    ...openBefore,
-    cancellation: Nullable(Terms.properties.cancellation),
-    availability: Availability('no nights move'),
-    warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {
-      description: 'Rules of the home that the stay breaks. You decide whether it matters.',
-    }),
-    events: Type.Array(EventToSend),
-  },
-  { $id: 'Change', description: 'A change, done or as a preview.' },
-);
+    {
+      description: `At most ${operatorLimits.freeHomes}: those whose rules the stay keeps first, then those of the same collection and place.`,
+    },
+  ),
+});
+
+export const Change = ResponseObject('Change', 'A change, done or as a preview.', {
+  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  reference: Type.String(),
+  state: ReservationState,
+  version: Type.Integer(),
+  changes: Type.Array(ReservationChange),
+  before: StayBefore,
+  after: Stay,
+  price: Type.Object({
+    currency: Type.String(),
+    before: Minor('The total before.'),
+    after: Minor('The total after.'),
+    difference: Minor('Above 0: more is due.'),
+    collected: Minor('What has been collected.'),
+    overpaid: Minor(
+      'The collected amount above what is due now. Whoever collected it, you or the partner, refunds it.',
+    ),
+  }),
+  chargesBefore: Charges,
+  charges: Charges,
+  ...openBefore,
+  cancellation: Nullable(Terms.properties.cancellation),
+  availability: Availability('no nights move'),
+  warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {
+    description: 'Rules of the home that the stay breaks. You decide whether it matters.',
+  }),
+  events: Type.Array(EventToSend),
+});

@@ -1,11 +1,15 @@
 import Type from 'typebox';
-import { Instant, Minor, Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Instant,
+  Minor,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { reasonInput } from './shared.ts';
 
-export const DeclareRestore = Type.Object(
-  { ...reasonInput },
-  { $id: 'DeclareRestore', additionalProperties: false },
-);
+export const DeclareRestore = RequestObject('DeclareRestore', { ...reasonInput });
 
 export const EffectPath = Type.Object({
   effectId: Type.String({
@@ -15,51 +19,42 @@ export const EffectPath = Type.Object({
   }),
 });
 
-export const CloseEffect = Type.Object(
-  { ...reasonInput },
-  { $id: 'CloseEffect', additionalProperties: false },
-);
+export const CloseEffect = RequestObject('CloseEffect', { ...reasonInput });
 
-const AdoptedEffect = Type.Object(
-  {
-    providerReference: Type.String({ description: "The card provider's name of it." }),
-    kind: Type.Enum(['payment', 'refund', 'link'], { $id: 'AdoptedKind' }),
-    applicationId: Nullable(Uuid),
-    checkoutId: Nullable(Uuid),
-    part: Nullable(
-      Type.String({ description: 'The part of the money that it names, such as `refund 2`.' }),
-    ),
-    amount: Minor,
-    currency: Type.String(),
-    outcome: Type.Enum(['booked', 'unmatched', 'ended'], {
-      $id: 'AdoptedOutcome',
-      description:
-        '`booked`: the ledger has it now, and what is open waits for staff. `unmatched`: no reservation has a place for it. `ended`: a payment link that can no longer be paid; send another one.',
-    }),
-  },
-  { $id: 'AdoptedEffect' },
-);
+const AdoptedEffect = ResponseObject('AdoptedEffect', {
+  providerReference: Type.String({ description: "The card provider's name of it." }),
+  kind: Type.Enum(['payment', 'refund', 'link'], { $id: 'AdoptedKind' }),
+  applicationId: Nullable(Uuid),
+  checkoutId: Nullable(Uuid),
+  part: Nullable(
+    Type.String({ description: 'The part of the money that it names, such as `refund 2`.' }),
+  ),
+  amount: Minor,
+  currency: Type.String(),
+  outcome: Type.Enum(['booked', 'unmatched', 'ended'], {
+    $id: 'AdoptedOutcome',
+    description:
+      '`booked`: the ledger has it now, and what is open waits for staff. `unmatched`: no reservation has a place for it. `ended`: a payment link that can no longer be paid; send another one.',
+  }),
+});
 
-export const EffectClosed = Type.Object(
-  { ...AdoptedEffect.properties, closedAt: Instant('When staff have closed it.') },
-  { $id: 'EffectClosed' },
-);
+export const EffectClosed = ResponseObject('EffectClosed', {
+  ...AdoptedEffect.properties,
+  closedAt: Instant('When staff have closed it.'),
+});
 
 /** The current epoch of the database. */
-export const Epoch = Type.Object(
-  {
-    epoch: Type.Integer({ description: 'Rises with each epoch, also across restores.' }),
-    reason: Type.Enum(['first', 'gap', 'server', 'outside_off', 'declared'], {
-      $id: 'EpochReason',
-      description: 'Why it has begun.',
-    }),
-    beganAt: Instant('When it began.'),
-    comparedSince: Instant("From when on the card provider's effects are compared."),
-    comparedAt: Nullable(Instant('When all were compared; null: not yet.')),
-    moneyMoves: Type.Boolean({ description: 'Whether anything is charged or refunded.' }),
-    effects: Type.Array(AdoptedEffect, {
-      description: 'What the provider had and the database had lost; at most 500.',
-    }),
-  },
-  { $id: 'Epoch' },
-);
+export const Epoch = ResponseObject('Epoch', {
+  epoch: Type.Integer({ description: 'Rises with each epoch, also across restores.' }),
+  reason: Type.Enum(['first', 'gap', 'server', 'outside_off', 'declared'], {
+    $id: 'EpochReason',
+    description: 'Why it has begun.',
+  }),
+  beganAt: Instant('When it began.'),
+  comparedSince: Instant("From when on the card provider's effects are compared."),
+  comparedAt: Nullable(Instant('When all were compared; null: not yet.')),
+  moneyMoves: Type.Boolean({ description: 'Whether anything is charged or refunded.' }),
+  effects: Type.Array(AdoptedEffect, {
+    description: 'What the provider had and the database had lost; at most 500.',
+  }),
+});

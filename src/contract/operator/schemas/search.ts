@@ -1,25 +1,24 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { Nullable, Uuid } from '../../partner/schemas/primitives.ts';
+import { Nullable, RequestObject, ResponseObject, Uuid } from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
 import { booking } from './reservations.ts';
 import { KeptDate } from './shared.ts';
 
-export const Search = Type.Object(
-  {
-    text: Type.String({
-      minLength: 1,
-      maxLength: operatorLimits.searchTextLength,
-      pattern: patterns.line.pattern,
-      description:
-        'One of these, a day beside it if it is known: words of a guest’s name, at least the last six digits of a phone number, an email address, a reference in any case and with `O` for `0`, a reference of a partner, an ID, a part of the name of a home or partner. A day is `2027-08-14`, `14.8.`, `14 Aug` or `tomorrow`.',
-    }),
-  },
-  { $id: 'Search', additionalProperties: false },
-);
+export const Search = RequestObject('Search', {
+  text: Type.String({
+    minLength: 1,
+    maxLength: operatorLimits.searchTextLength,
+    pattern: patterns.line.pattern,
+    description:
+      'One of these, a day beside it if it is known: words of a guest’s name, at least the last six digits of a phone number, an email address, a reference in any case and with `O` for `0`, a reference of a partner, an ID, a part of the name of a home or partner. A day is `2027-08-14`, `14.8.`, `14 Aug` or `tomorrow`.',
+  }),
+});
 
-const FoundStay = Type.Object(
+const FoundStay = ResponseObject(
+  'FoundStay',
+  'A reservation, or a booking that did not become one.',
   {
     by: Type.Enum(['reference', 'partnerReference', 'id', 'email', 'phone', 'guest', 'home'], {
       $id: 'FoundBy',
@@ -40,40 +39,30 @@ const FoundStay = Type.Object(
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
   },
-  { $id: 'FoundStay', description: 'A reservation, or a booking that did not become one.' },
 );
 
-const FoundHome = Type.Object(
-  {
-    listingId: Uuid('Its ID.'),
-    listing: Type.String({ description: 'Its slug.' }),
-    name: Type.String({ description: 'Its name.' }),
-    destination: Nullable(Type.String({ description: 'Where it is.' })),
-  },
-  { $id: 'FoundHome' },
-);
+const FoundHome = ResponseObject('FoundHome', {
+  listingId: Uuid('Its ID.'),
+  listing: Type.String({ description: 'Its slug.' }),
+  name: Type.String({ description: 'Its name.' }),
+  destination: Nullable(Type.String({ description: 'Where it is.' })),
+});
 
-const FoundPartner = Type.Object(
-  {
-    applicationId: Uuid('The application.'),
-    name: Type.String({ description: 'Its name.' }),
-  },
-  { $id: 'FoundPartner' },
-);
+const FoundPartner = ResponseObject('FoundPartner', {
+  applicationId: Uuid('The application.'),
+  name: Type.String({ description: 'Its name.' }),
+});
 
-export const Found = Type.Object(
-  {
-    night: Nullable(KeptDate('The day that the text names.')),
-    stays: Type.Array(FoundStay, {
-      description: `Those near to today first, at most ${operatorLimits.searchItems}.`,
-    }),
-    moreStays: Type.Boolean({ description: 'There are more stays.' }),
-    homes: Type.Array(FoundHome, { description: `At most ${operatorLimits.searchItems}.` }),
-    moreHomes: Type.Boolean({ description: 'There are more homes.' }),
-    partners: Type.Array(FoundPartner, { description: `At most ${operatorLimits.searchItems}.` }),
-    notSearched: Type.Array(Type.String(), {
-      description: 'What the text could mean and was not searched, in words.',
-    }),
-  },
-  { $id: 'Found', description: 'What one text finds.' },
-);
+export const Found = ResponseObject('Found', 'What one text finds.', {
+  night: Nullable(KeptDate('The day that the text names.')),
+  stays: Type.Array(FoundStay, {
+    description: `Those near to today first, at most ${operatorLimits.searchItems}.`,
+  }),
+  moreStays: Type.Boolean({ description: 'There are more stays.' }),
+  homes: Type.Array(FoundHome, { description: `At most ${operatorLimits.searchItems}.` }),
+  moreHomes: Type.Boolean({ description: 'There are more homes.' }),
+  partners: Type.Array(FoundPartner, { description: `At most ${operatorLimits.searchItems}.` }),
+  notSearched: Type.Array(Type.String(), {
+    description: 'What the text could mean and was not searched, in words.',
+  }),
+});

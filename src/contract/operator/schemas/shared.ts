@@ -2,7 +2,13 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { NextCursor, Nullable, pageMembers, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  NextCursor,
+  Nullable,
+  pageMembers,
+  ResponseObject,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** A date that is stored, or that staff search for: in the years 1900 to 8999. */
@@ -14,7 +20,7 @@ export const pageQuery = pageMembers(operatorLimits.pageSize);
 
 /** A page of items. */
 export const PageOf = <T extends Type.TSchema>(item: T, id: string, description: string) =>
-  Type.Object({ items: Type.Array(item), nextCursor: NextCursor }, { $id: id, description });
+  ResponseObject(id, description, { items: Type.Array(item), nextCursor: NextCursor });
 
 /** Why staff do something. */
 export const reasonInput = {
@@ -70,15 +76,12 @@ export const ReservationPath = Type.Object({
 });
 
 /** A home as a list or document of staff names it. */
-export const NamedHome = Type.Object(
-  {
-    listingId: Uuid('The home.'),
-    slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
-    name: Nullable(Type.String()),
-    timeZone: Type.Optional(Nullable(Type.String({ description: 'IANA time zone.' }))),
-  },
-  { $id: 'NamedHome', description: 'A home.' },
-);
+export const NamedHome = ResponseObject('NamedHome', 'A home.', {
+  listingId: Uuid('The home.'),
+  slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+  name: Nullable(Type.String()),
+  timeZone: Type.Optional(Nullable(Type.String({ description: 'IANA time zone.' }))),
+});
 
 /** What a reservation costs, and what of it is collected, open or refunded. */
 export const balances = {
@@ -90,13 +93,16 @@ export const balances = {
   refunded: Type.Integer(),
 };
 
-export const Balances = Type.Object(balances, {
-  $id: 'Balances',
-  description: 'In minor units; `due` = `collected` + `open` - `refunded`.',
-});
+export const Balances = ResponseObject(
+  'Balances',
+  'In minor units; `due` = `collected` + `open` - `refunded`.',
+  balances,
+);
 
 /** A payment of a reservation. */
-export const PaymentOfReservation = Type.Object(
+export const PaymentOfReservation = ResponseObject(
+  'PaymentOfReservation',
+  'An attempt to take money from the card.',
   {
     paymentId: Uuid('The payment.'),
     purpose: Type.String({ description: '`booking`, `instalment`, `difference` or `link`.' }),
@@ -108,17 +114,13 @@ export const PaymentOfReservation = Type.Object(
     }),
     refunded: Type.Integer({ description: 'In minor units.' }),
   },
-  { $id: 'PaymentOfReservation', description: 'An attempt to take money from the card.' },
 );
 
 /** An event of the contract that a change sends. */
-export const EventToSend = Type.Object(
-  {
-    type: Type.String({ description: 'The type of the event.' }),
-    data: Type.Record(Type.String(), Type.Unknown()),
-  },
-  { $id: 'EventToSend', description: 'An event that the partner gets.' },
-);
+export const EventToSend = ResponseObject('EventToSend', 'An event that the partner gets.', {
+  type: Type.String({ description: 'The type of the event.' }),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
 
 /** Something that happened; its further members depend on `what`. */
 export const HistoryItem = Type.Object(

@@ -4,8 +4,8 @@ import { limits } from '../../limits.ts';
 import {
   Instant,
   Nullable,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -56,40 +56,38 @@ const LinkSecret = Type.String({
 /** How a session confirms who uses it: by code, by passkey, by password, or by signing in again at the provider. */
 const confirmations = ['code', 'passkey', 'password', 'provider'] as const;
 
-export const SignInOptions = Type.Object(
-  {
-    environment: Environment,
-    provider: Nullable(
-      Type.String({ description: 'The host of the OpenID provider. Null: there is none.' }),
-    ),
-  },
-  responseOptions('SignInOptions', 'How staff can sign in.'),
-);
+export const SignInOptions = ResponseObject('SignInOptions', 'How staff can sign in.', {
+  environment: Environment,
+  provider: Nullable(
+    Type.String({ description: 'The host of the OpenID provider. Null: there is none.' }),
+  ),
+});
 
-export const SignIn = Type.Object(
+export const SignIn = RequestObject(
+  'SignIn',
+  'Email address and password, and a code or passkey if there is a second factor.',
   {
     email: Email,
     password: GivenPassword,
     code: Type.Optional(Code),
     passkey: Type.Optional(Credential),
   },
-  requestOptions(
-    'SignIn',
-    'Email address and password, and a code or passkey if there is a second factor.',
-  ),
 );
 
-export const ProviderAddress = Type.Object(
+export const ProviderAddress = ResponseObject(
+  'ProviderAddress',
+  'The page of the OpenID provider.',
   {
     url: Type.String({ description: 'Where the browser signs in.' }),
     pending: Type.String({
       description: 'Send it back with the provider’s response, within ten minutes. Encrypted.',
     }),
   },
-  responseOptions('ProviderAddress', 'The page of the OpenID provider.'),
 );
 
-export const ProviderAnswer = Type.Object(
+export const ProviderAnswer = RequestObject(
+  'ProviderAnswer',
+  'What the OpenID provider answered.',
   {
     query: Type.String({
       maxLength: 8_000,
@@ -100,74 +98,70 @@ export const ProviderAnswer = Type.Object(
       description: 'The `pending` of the response that began the sign-in.',
     }),
   },
-  requestOptions('ProviderAnswer', 'What the OpenID provider answered.'),
 );
 
-export const Confirmation = Type.Object(
+export const Confirmation = RequestObject(
+  'Confirmation',
+  'A code or passkey; if there is no second factor, the password.',
   {
     password: Type.Optional(GivenPassword),
     code: Type.Optional(Code),
     passkey: Type.Optional(Credential),
   },
-  requestOptions('Confirmation', 'A code or passkey; if there is no second factor, the password.'),
 );
 
-export const StaffSession = Type.Object(
-  {
-    sessionId: Uuid('The session.'),
-    staffId: Uuid('The member of staff.'),
-    email: Type.String(),
-    role: Role,
-    hasPassword: Type.Boolean(),
-    hasSecondFactor: Type.Boolean({ description: 'Whether a code or a passkey is asked for.' }),
-    hasCode: Type.Boolean({ description: 'Whether it has one-time codes.' }),
-    hasPasskey: Type.Boolean({ description: 'Whether it has a passkey.' }),
-    mustAddSecondFactor: Type.Boolean({
-      description: 'Everything but the own account is 403 `second_factor` until one is added.',
-    }),
-    confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
-    steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
-    expiresAt: Instant('When it ends at the latest.'),
-    environment: Environment,
-    isCopy: Type.Boolean({
-      description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
-    }),
-    baseUrl: Type.String({ description: 'The address of the service for partners.' }),
-  },
-  responseOptions('StaffSession', 'The session of a member of staff.'),
-);
+export const StaffSession = ResponseObject('StaffSession', 'The session of a member of staff.', {
+  sessionId: Uuid('The session.'),
+  staffId: Uuid('The member of staff.'),
+  email: Type.String(),
+  role: Role,
+  hasPassword: Type.Boolean(),
+  hasSecondFactor: Type.Boolean({ description: 'Whether a code or a passkey is asked for.' }),
+  hasCode: Type.Boolean({ description: 'Whether it has one-time codes.' }),
+  hasPasskey: Type.Boolean({ description: 'Whether it has a passkey.' }),
+  mustAddSecondFactor: Type.Boolean({
+    description: 'Everything but the own account is 403 `second_factor` until one is added.',
+  }),
+  confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
+  steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
+  expiresAt: Instant('When it ends at the latest.'),
+  environment: Environment,
+  isCopy: Type.Boolean({
+    description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
+  }),
+  baseUrl: Type.String({ description: 'The address of the service for partners.' }),
+});
 
-const ListedSession = Type.Object(
-  {
-    sessionId: Uuid('The session.'),
-    isCurrent: Type.Boolean({ description: 'Whether this call was made in it.' }),
-    createdAt: Instant('When it began.'),
-    seenAt: Instant('When it was last used, to the minute.'),
-    expiresAt: Instant('When it ends at the latest.'),
-    address: Type.String({ description: 'The address from which it began.' }),
-    userAgent: Type.String({ description: 'The browser in which it began.' }),
-  },
-  { $id: 'ListedSession' },
-);
+const ListedSession = ResponseObject('ListedSession', {
+  sessionId: Uuid('The session.'),
+  isCurrent: Type.Boolean({ description: 'Whether this call was made in it.' }),
+  createdAt: Instant('When it began.'),
+  seenAt: Instant('When it was last used, to the minute.'),
+  expiresAt: Instant('When it ends at the latest.'),
+  address: Type.String({ description: 'The address from which it began.' }),
+  userAgent: Type.String({ description: 'The browser in which it began.' }),
+});
 
-export const SessionList = Type.Object(
+export const SessionList = ResponseObject(
+  'SessionList',
+  'The sessions of the caller, newest first.',
   { items: Type.Array(ListedSession) },
-  responseOptions('SessionList', 'The sessions of the caller, newest first.'),
 );
 
-export const PasskeySignIn = Type.Object(
-  { email: Email, password: GivenPassword },
-  requestOptions('PasskeySignIn', 'Email address and password.'),
-);
+export const PasskeySignIn = RequestObject('PasskeySignIn', 'Email address and password.', {
+  email: Email,
+  password: GivenPassword,
+});
 
-export const PasskeyOptions = Type.Object(
+export const PasskeyOptions = ResponseObject(
+  'PasskeyOptions',
+  'What the browser needs to make or use a passkey.',
   {
     options: Type.String({
       description:
         'JSON for `navigator.credentials`: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.',
     }),
   },
-  responseOptions('PasskeyOptions', 'What the browser needs to make or use a passkey.'),
 );
 
 const PasskeyName = Type.String({
@@ -177,120 +171,102 @@ const PasskeyName = Type.String({
   description: 'What the member calls it.',
 });
 
-export const AddPasskey = Type.Object(
-  { name: PasskeyName, credential: Credential },
-  requestOptions('AddPasskey', 'A passkey that the browser has made.'),
-);
+export const AddPasskey = RequestObject('AddPasskey', 'A passkey that the browser has made.', {
+  name: PasskeyName,
+  credential: Credential,
+});
 
-export const Passkey = Type.Object(
-  {
-    passkeyId: Uuid('The passkey.'),
-    name: PasskeyName,
-    createdAt: Instant('When it was added.'),
-    usedAt: Nullable(Instant('When it was last used.')),
-  },
-  responseOptions('Passkey', 'A passkey of the caller.'),
-);
+export const Passkey = ResponseObject('Passkey', 'A passkey of the caller.', {
+  passkeyId: Uuid('The passkey.'),
+  name: PasskeyName,
+  createdAt: Instant('When it was added.'),
+  usedAt: Nullable(Instant('When it was last used.')),
+});
 
-export const PasskeyList = Type.Object(
+export const PasskeyList = ResponseObject(
+  'PasskeyList',
+  'The passkeys of the caller, oldest first.',
   { items: Type.Array(Passkey) },
-  responseOptions('PasskeyList', 'The passkeys of the caller, oldest first.'),
 );
 
-export const PasskeyParams = Type.Object(
-  { passkeyId: UuidInput('The passkey.') },
-  { additionalProperties: false },
-);
+export const PasskeyParams = RequestObject({ passkeyId: UuidInput('The passkey.') });
 
-export const FindInvitation = Type.Object(
-  { invitation: LinkSecret },
-  requestOptions('FindInvitation', 'The link.'),
-);
+export const FindInvitation = RequestObject('FindInvitation', 'The link.', {
+  invitation: LinkSecret,
+});
 
-export const Invitation = Type.Object(
+export const Invitation = ResponseObject(
+  'Invitation',
+  'The account whose password the link sets.',
   { email: Type.String({ description: 'The address to sign in with.' }), role: Role },
-  responseOptions('Invitation', 'The account whose password the link sets.'),
 );
 
-export const AcceptInvitation = Type.Object(
+export const AcceptInvitation = RequestObject(
+  'AcceptInvitation',
+  'The link and the new password.',
   { invitation: LinkSecret, password: NewPassword },
-  requestOptions('AcceptInvitation', 'The link and the new password.'),
 );
 
-export const AcceptedInvitation = Type.Object(
-  { email: Type.String({ description: 'The address to sign in with.' }) },
-  responseOptions('AcceptedInvitation', 'The account.'),
-);
+export const AcceptedInvitation = ResponseObject('AcceptedInvitation', 'The account.', {
+  email: Type.String({ description: 'The address to sign in with.' }),
+});
 
-export const PasswordChange = Type.Object(
-  { password: NewPassword },
-  requestOptions('PasswordChange', 'The new password.'),
-);
+export const PasswordChange = RequestObject('PasswordChange', 'The new password.', {
+  password: NewPassword,
+});
 
-export const NewFactor = Type.Object(
+export const NewFactor = ResponseObject(
+  'NewFactor',
+  'A second factor that waits for its first code.',
   {
     secret: Type.String({ description: 'The secret, in base32, to type into an app.' }),
     url: Type.String({ description: 'The same as an `otpauth:` address, to show as QR code.' }),
   },
-  responseOptions('NewFactor', 'A second factor that waits for its first code.'),
 );
 
-export const FactorCode = Type.Object(
-  { code: Code },
-  requestOptions('FactorCode', 'The first code of a new second factor.'),
-);
+export const FactorCode = RequestObject('FactorCode', 'The first code of a new second factor.', {
+  code: Code,
+});
 
-export const StaffMember = Type.Object(
-  {
-    staffId: Uuid('The member of staff.'),
-    email: Type.String(),
-    role: Role,
-    state: Type.Enum(['active', 'invited', 'disabled'], {
-      $id: 'StaffState',
-      description: '`invited`: has not set a password and has never signed in.',
-    }),
-    hasSecondFactor: Type.Boolean(),
-    sessions: Type.Integer({ description: 'How many sessions are open.' }),
-    signedInAt: Nullable(Instant('When it last signed in.')),
-    invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
-    createdAt: Instant('When the account was made.'),
-    version: shownVersion,
-  },
-  responseOptions('StaffMember', 'A member of staff.'),
-);
+export const StaffMember = ResponseObject('StaffMember', 'A member of staff.', {
+  staffId: Uuid('The member of staff.'),
+  email: Type.String(),
+  role: Role,
+  state: Type.Enum(['active', 'invited', 'disabled'], {
+    $id: 'StaffState',
+    description: '`invited`: has not set a password and has never signed in.',
+  }),
+  hasSecondFactor: Type.Boolean(),
+  sessions: Type.Integer({ description: 'How many sessions are open.' }),
+  signedInAt: Nullable(Instant('When it last signed in.')),
+  invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
+  createdAt: Instant('When the account was made.'),
+  version: shownVersion,
+});
 
-export const StaffList = Type.Object(
-  { items: Type.Array(StaffMember) },
-  responseOptions('StaffList', 'All members of staff, by email address.'),
-);
+export const StaffList = ResponseObject('StaffList', 'All members of staff, by email address.', {
+  items: Type.Array(StaffMember),
+});
 
-export const StaffParams = Type.Object(
-  { staffId: UuidInput('The member of staff.') },
-  { additionalProperties: false },
-);
+export const StaffParams = RequestObject({ staffId: UuidInput('The member of staff.') });
 
-export const Invite = Type.Object(
+export const Invite = RequestObject(
+  'Invite',
+  'A new member of staff, or one that needs a new link.',
   { email: Email, role: Role },
-  requestOptions('Invite', 'A new member of staff, or one that needs a new link.'),
 );
 
-export const IssuedInvitation = Type.Object(
-  {
-    url: Type.String({ description: 'Shown once. It sets the password of the account, one time.' }),
-    expiresAt: Instant('Until when it can be used.'),
-  },
-  responseOptions('IssuedInvitation', 'The link of an invitation.'),
-);
+export const IssuedInvitation = ResponseObject('IssuedInvitation', 'The link of an invitation.', {
+  url: Type.String({ description: 'Shown once. It sets the password of the account, one time.' }),
+  expiresAt: Instant('Until when it can be used.'),
+});
 
-export const StaffChange = Type.Object(
-  { role: Role, ...expectedVersion },
-  requestOptions('StaffChange', 'The new role.'),
-);
+export const StaffChange = RequestObject('StaffChange', 'The new role.', {
+  role: Role,
+  ...expectedVersion,
+});
 
-export const SessionParams = Type.Object(
-  { sessionId: UuidInput('The session.') },
-  { additionalProperties: false },
-);
+export const SessionParams = RequestObject({ sessionId: UuidInput('The session.') });
 
 // A minute.
 const shortestDays = 1 / 1_440;
@@ -308,27 +284,25 @@ const TokenScopes = Nullable(
   }),
 );
 
-export const OperatorToken = Type.Object(
-  {
-    tokenId: Uuid('The token.'),
-    name: TokenName,
-    role: Role,
-    state: Type.Enum(['active', 'expired', 'revoked'], { $id: 'TokenState' }),
-    createdAt: Instant('When it was issued.'),
-    expiresAt: Instant('When it ends.'),
-    revokedAt: Nullable(Instant('When it was revoked.')),
-    scopes: TokenScopes,
-    networks: AllowedNetworks,
-  },
-  responseOptions('OperatorToken', 'A token, without its secret.'),
-);
+export const OperatorToken = ResponseObject('OperatorToken', 'A token, without its secret.', {
+  tokenId: Uuid('The token.'),
+  name: TokenName,
+  role: Role,
+  state: Type.Enum(['active', 'expired', 'revoked'], { $id: 'TokenState' }),
+  createdAt: Instant('When it was issued.'),
+  expiresAt: Instant('When it ends.'),
+  revokedAt: Nullable(Instant('When it was revoked.')),
+  scopes: TokenScopes,
+  networks: AllowedNetworks,
+});
 
-export const TokenList = Type.Object(
-  { items: Type.Array(OperatorToken) },
-  responseOptions('TokenList', 'All tokens, newest first.'),
-);
+export const TokenList = ResponseObject('TokenList', 'All tokens, newest first.', {
+  items: Type.Array(OperatorToken),
+});
 
-export const TokenIssue = Type.Object(
+export const TokenIssue = RequestObject(
+  'TokenIssue',
+  'What the token is for, and what it may do.',
   {
     name: TokenName,
     role: Role,
@@ -349,37 +323,32 @@ export const TokenIssue = Type.Object(
     ),
     networks: Type.Optional(Networks),
   },
-  requestOptions('TokenIssue', 'What the token is for, and what it may do.'),
 );
 
-export const IssuedToken = Type.Object(
-  {
-    tokenId: Uuid('The token.'),
-    token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
-    name: TokenName,
-    role: Role,
-    scopes: TokenScopes,
-    expiresAt: Instant('When it ends.'),
-  },
-  responseOptions('IssuedToken', 'A token that was just issued.'),
-);
+export const IssuedToken = ResponseObject('IssuedToken', 'A token that was just issued.', {
+  tokenId: Uuid('The token.'),
+  token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
+  name: TokenName,
+  role: Role,
+  scopes: TokenScopes,
+  expiresAt: Instant('When it ends.'),
+});
 
-export const TokenParams = Type.Object(
-  { tokenId: UuidInput('The token.') },
-  { additionalProperties: false },
-);
+export const TokenParams = RequestObject({ tokenId: UuidInput('The token.') });
 
-export const RequireSecondFactor = Type.Object(
+export const RequireSecondFactor = RequestObject(
+  'RequireSecondFactor',
+  'Whether a second factor is required.',
   { required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }) },
-  requestOptions('RequireSecondFactor', 'Whether a second factor is required.'),
 );
 
-export const RequiredSecondFactor = Type.Object(
+export const RequiredSecondFactor = ResponseObject(
+  'RequiredSecondFactor',
+  'Whether a second factor is required, and who has none.',
   {
     required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }),
     without: Type.Array(Type.String(), {
       description: 'Who has a password and no second factor, by address.',
     }),
   },
-  responseOptions('RequiredSecondFactor', 'Whether a second factor is required, and who has none.'),
 );

@@ -4,8 +4,8 @@ import {
   Instant,
   InstantInput,
   Nullable,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -23,70 +23,59 @@ import { pageQuery, PageOf } from './shared.ts';
 
 export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed };
 
-export const EndpointPath = Type.Object(
-  { endpointId: UuidInput('The endpoint.') },
-  { additionalProperties: false },
-);
+export const EndpointPath = RequestObject({ endpointId: UuidInput('The endpoint.') });
 
-export const DeliveryPath = Type.Object(
-  { deliveryId: UuidInput('The delivery.') },
-  { additionalProperties: false },
-);
+export const DeliveryPath = RequestObject({ deliveryId: UuidInput('The delivery.') });
 
-export const DeliveryOfPath = Type.Object(
-  { ...ApplicationPath.properties, ...DeliveryPath.properties },
-  { additionalProperties: false },
-);
+export const DeliveryOfPath = RequestObject({
+  ...ApplicationPath.properties,
+  ...DeliveryPath.properties,
+});
 
 // The last request is signed: its signature is for the partner.
 const { lastRequest: _, ...withoutRequest } = DeliveryInFull.properties;
 
-export const DeliveryForStaff = Type.Object(
+export const DeliveryForStaff = ResponseObject(
+  'DeliveryForStaff',
+  'A delivery with its attempts and its event.',
   withoutRequest,
-  responseOptions('DeliveryForStaff', 'A delivery with its attempts and its event.'),
 );
 
-export const ResumeEndpoint = Type.Object(
+export const ResumeEndpoint = RequestObject(
+  'ResumeEndpoint',
+  'What becomes of the events that it missed. Absent: `replay`.',
   { missed: Type.Optional(ResumePortalEndpoint.properties.missed) },
-  requestOptions('ResumeEndpoint', 'What becomes of the events that it missed. Absent: `replay`.'),
 );
 
-const ListedEndpoint = Type.Object(
-  {
-    ...Endpoint.properties,
-    health: Type.Enum(['ok', 'failing'], {
-      $id: 'EndpointHealth',
-      description: '`failing` from the first failure to the next success.',
-    }),
-  },
-  { $id: 'ListedEndpoint' },
-);
+const ListedEndpoint = ResponseObject('ListedEndpoint', {
+  ...Endpoint.properties,
+  health: Type.Enum(['ok', 'failing'], {
+    $id: 'EndpointHealth',
+    description: '`failing` from the first failure to the next success.',
+  }),
+});
 
-export const EndpointList = Type.Object(
+export const EndpointList = ResponseObject(
+  'EndpointList',
+  'The endpoints of an application, oldest first.',
   { items: Type.Array(ListedEndpoint) },
-  responseOptions('EndpointList', 'The endpoints of an application, oldest first.'),
 );
 
-export const RotatedSecret = Type.Object(
-  {
-    endpointId: Uuid('The endpoint.'),
-    secret: Secrets.properties.secret,
-    previousSecretUntil: Nullable(Instant('Until when the previous secret also signs.')),
-  },
-  responseOptions('RotatedSecret', 'The new secret of an endpoint.'),
-);
+export const RotatedSecret = ResponseObject('RotatedSecret', 'The new secret of an endpoint.', {
+  endpointId: Uuid('The endpoint.'),
+  secret: Secrets.properties.secret,
+  previousSecretUntil: Nullable(Instant('Until when the previous secret also signs.')),
+});
 
-export const ReplayFailed = Type.Object(
+export const ReplayFailed = RequestObject(
+  'ReplayFailed',
+  'Which failed deliveries are sent again.',
   { since: InstantInput('The earliest failure.') },
-  requestOptions('ReplayFailed', 'Which failed deliveries are sent again.'),
 );
 
 const { endpointId, state, type } = DeliveryQuery.properties;
 
-export const DeliveriesQuery = Type.Object(
-  { endpointId, state, type, ...pageQuery },
-  { additionalProperties: false },
-);
+export const DeliveriesQuery = RequestObject({ endpointId, state, type, ...pageQuery });
 
 export const DeliveriesPage = PageOf(
   Delivery,

@@ -3,7 +3,6 @@ import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { changeRequestKinds } from '../../states.ts';
 import {
-  responseOptions,
   CalendarDate,
   Described,
   Instant,
@@ -15,7 +14,8 @@ import {
   paged,
   Party,
   PartyInput,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -27,7 +27,9 @@ const ChangeRequestKind = OpenEnum(
   'What is asked for. New values may appear within a wire version.',
 );
 
-export const CreateChangeRequest = Type.Object(
+export const CreateChangeRequest = RequestObject(
+  'CreateChangeRequest',
+  'Ask for a cancellation or change of a reservation.',
   {
     changeRequestId: Type.Optional(
       UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
@@ -45,26 +47,25 @@ export const CreateChangeRequest = Type.Object(
       }),
     ),
   },
-  requestOptions('CreateChangeRequest', 'Ask for a cancellation or change of a reservation.'),
 );
 export type CreateChangeRequest = Type.Static<typeof CreateChangeRequest>;
 
-const ChangePreview = Type.Object(
+const ChangePreview = ResponseObject(
+  'ChangePreview',
+  'What it would cost or refund, at the time of the request. In minor units.',
   {
     currency: Type.String({ description: 'ISO 4217.' }),
     total: Nullable(Minor('The total after the change; null for `cancel`.')),
     difference: Nullable(Minor('Above 0: it costs more. Null for `cancel`.')),
     refund: Nullable(Minor('What the terms refund; null for `change`.')),
   },
-  responseOptions(
-    'ChangePreview',
-    'What it would cost or refund, at the time of the request. In minor units.',
-  ),
 );
 export type ChangePreview = Type.Static<typeof ChangePreview>;
 
 /** Spec: CHANGE-2. */
-export const ChangeRequest = Type.Object(
+export const ChangeRequest = ResponseObject(
+  'ChangeRequest',
+  'A request to cancel or change a reservation.',
   {
     changeRequestId: Uuid('The ID that the client chose.'),
     reference: Type.String({ description: 'The reservation.' }),
@@ -81,26 +82,23 @@ export const ChangeRequest = Type.Object(
     createdAt: Instant('When it was created.'),
     decidedAt: Nullable(Instant('When it was accepted, declined or withdrawn.')),
   },
-  responseOptions('ChangeRequest', 'A request to cancel or change a reservation.'),
 );
 export type ChangeRequest = Type.Static<typeof ChangeRequest>;
 
-export const ChangeRequestPage = Type.Object(
+export const ChangeRequestPage = ResponseObject(
+  'ChangeRequestPage',
+  'Requests for changes, newest first.',
   { items: Type.Array(ChangeRequest), nextCursor: NextCursor },
-  responseOptions('ChangeRequestPage', 'Requests for changes, newest first.'),
 );
 
-export const ChangeRequestQuery = Type.Object(
-  {
-    ...paged,
-    reference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Only requests for this reservation.',
-      }),
-    ),
-    state: Type.Optional(Described(KnownValue(ChangeRequestState), 'Only requests in this state.')),
-  },
-  { additionalProperties: false },
-);
+export const ChangeRequestQuery = RequestObject({
+  ...paged,
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Only requests for this reservation.',
+    }),
+  ),
+  state: Type.Optional(Described(KnownValue(ChangeRequestState), 'Only requests in this state.')),
+});

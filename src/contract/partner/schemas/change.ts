@@ -9,7 +9,8 @@ import {
   Nullable,
   OpenEnum,
   paged,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
 } from './primitives.ts';
 
@@ -41,9 +42,10 @@ export const changeMembers = {
   to: Nullable(CalendarDate('The date after the last one that can have changed.')),
 };
 
-const InventoryChange = Type.Object(
+const InventoryChange = ResponseObject(
+  'InventoryChange',
+  'A change in homes, prices, rules or nights.',
   changeMembers,
-  responseOptions('InventoryChange', 'A change in homes, prices, rules or nights.'),
 );
 
 /** The members of a page of a feed of changes, besides its items. */
@@ -55,28 +57,25 @@ export const changePageMembers = {
   hasMore: Type.Boolean({ description: 'Whether more changes are told already.' }),
 };
 
-export const InventoryChangePage = Type.Object(
-  { items: Type.Array(InventoryChange), ...changePageMembers },
-  responseOptions('InventoryChangePage', 'Changes, oldest first.'),
-);
+export const InventoryChangePage = ResponseObject('InventoryChangePage', 'Changes, oldest first.', {
+  items: Type.Array(InventoryChange),
+  ...changePageMembers,
+});
 
-export const ChangeQuery = Type.Object(
-  {
-    ...paged,
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: limits.changePageSize.min,
-        maximum: limits.changePageSize.max,
-        description: `Maximum number of items; ${limits.changePageSize.default} if absent.`,
-        here: true,
-      }),
-    ),
-    from: Type.Optional(
-      Type.Literal('latest', {
-        description:
-          'An empty page whose `nextCursor` is the end of the feed. Not together with `cursor`.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const ChangeQuery = RequestObject({
+  ...paged,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: limits.changePageSize.min,
+      maximum: limits.changePageSize.max,
+      description: `Maximum number of items; ${limits.changePageSize.default} if absent.`,
+      here: true,
+    }),
+  ),
+  from: Type.Optional(
+    Type.Literal('latest', {
+      description:
+        'An empty page whose `nextCursor` is the end of the feed. Not together with `cursor`.',
+    }),
+  ),
+});

@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
-  responseOptions,
   CalendarDate,
   Instant,
   Minor,
   Nullable,
   Party,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -23,7 +23,9 @@ import {
   Settlement,
 } from './states.ts';
 
-export const Failure = Type.Object(
+export const Failure = ResponseObject(
+  'Failure',
+  'Why there is no reservation. Treat a failure without a reason as `refused`.',
   {
     reason: FailureReason,
     was: Type.Optional(Minor('With `price_changed`: the total that was quoted.')),
@@ -34,10 +36,6 @@ export const Failure = Type.Object(
       }),
     ),
   },
-  responseOptions(
-    'Failure',
-    'Why there is no reservation. Treat a failure without a reason as `refused`.',
-  ),
 );
 
 export type Failure = Type.Static<typeof Failure>;
@@ -51,10 +49,9 @@ export const Uncertainty = Type.Object(
     ),
   },
   {
-    ...responseOptions(
-      'Uncertainty',
+    $id: 'Uncertainty',
+    description:
       'The outcome is not known yet. Wait for it, and do not book again: once it is `failed`, no night is held, money that is found later goes back by itself, and it is safe to book again.',
-    ),
     examples: [{ since: '2027-03-02T15:11:42.801Z', decidedBy: '2027-03-03T15:11:40.201Z' }],
   },
 );
@@ -65,19 +62,18 @@ export const PollAfterSeconds = Type.Integer({
   description: 'Seconds to wait between reads. Present while an outcome is pending.',
 });
 
-export const Guest = Type.Object(
-  {
-    firstName: Type.String(),
-    lastName: Type.String(),
-    email: Type.String(),
-    phone: Type.String(),
-  },
-  responseOptions('Guest', 'The guest of the stay.'),
-);
+export const Guest = ResponseObject('Guest', 'The guest of the stay.', {
+  firstName: Type.String(),
+  lastName: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+});
 export type Guest = Type.Static<typeof Guest>;
 
 /** Spec: CHECKOUT-5, CHECKOUT-13. */
-export const GuestInput = Type.Object(
+export const GuestInput = RequestObject(
+  'GuestInput',
+  'The guest of the stay. Used to contact the guest about the stay.',
   {
     firstName: Type.String({
       minLength: 1,
@@ -101,11 +97,12 @@ export const GuestInput = Type.Object(
       description: 'In E.164 form: `+`, country code and number, as in `+351912345678`.',
     }),
   },
-  requestOptions('GuestInput', 'The guest of the stay. Used to contact the guest about the stay.'),
 );
 export type GuestInput = Type.Static<typeof GuestInput>;
 
-export const PaymentSetup = Type.Object(
+export const PaymentSetup = ResponseObject(
+  'PaymentSetup',
+  'The state of the payment setup. Card-paying applications only. Requesting a setup and its result each raise the version.',
   {
     state: PaymentSetupState,
     kind: Type.Optional(
@@ -127,10 +124,6 @@ export const PaymentSetup = Type.Object(
     ),
     failure: Type.Optional(PaymentSetupFailure),
   },
-  responseOptions(
-    'PaymentSetup',
-    'The state of the payment setup. Card-paying applications only. Requesting a setup and its result each raise the version.',
-  ),
 );
 export type PaymentSetup = Type.Static<typeof PaymentSetup>;
 
@@ -176,13 +169,16 @@ const checkoutMembers = {
 };
 
 /** Spec: CHECKOUT-1. */
-export const Checkout = Type.Object(
+export const Checkout = ResponseObject(
+  'Checkout',
+  'The process that turns a quote into a reservation.',
   checkoutMembers,
-  responseOptions('Checkout', 'The process that turns a quote into a reservation.'),
 );
 export type Checkout = Type.Static<typeof Checkout>;
 
-export const CreatedCheckout = Type.Object(
+export const CreatedCheckout = ResponseObject(
+  'CreatedCheckout',
+  'A checkout, with its session capability until the first command.',
   {
     ...checkoutMembers,
     sessionCapability: Type.Optional(
@@ -197,47 +193,37 @@ export const CreatedCheckout = Type.Object(
       ),
     ),
   },
-  responseOptions(
-    'CreatedCheckout',
-    'A checkout, with its session capability until the first command.',
-  ),
 );
 export type CreatedCheckout = Type.Static<typeof CreatedCheckout>;
 
 /** Spec: CHECKOUT-2. */
-export const CheckoutStatus = Type.Object(
-  {
-    checkoutId: checkoutMembers.checkoutId,
-    version: checkoutMembers.version,
-    state: checkoutMembers.state,
-    nextActions: NextActions,
-    failure: Type.Optional(Failure),
-    uncertain: Type.Optional(Uncertainty),
-    reference: checkoutMembers.reference,
-    pollAfterSeconds: Type.Optional(PollAfterSeconds),
-  },
-  responseOptions('CheckoutStatus', 'The status of a checkout.'),
-);
+export const CheckoutStatus = ResponseObject('CheckoutStatus', 'The status of a checkout.', {
+  checkoutId: checkoutMembers.checkoutId,
+  version: checkoutMembers.version,
+  state: checkoutMembers.state,
+  nextActions: NextActions,
+  failure: Type.Optional(Failure),
+  uncertain: Type.Optional(Uncertainty),
+  reference: checkoutMembers.reference,
+  pollAfterSeconds: Type.Optional(PollAfterSeconds),
+});
 export type CheckoutStatus = Type.Static<typeof CheckoutStatus>;
 
-export const CreateCheckout = Type.Object(
-  {
-    checkoutId: Type.Optional(
-      UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
-    ),
-    quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
-    // Spec: CHECKOUT-12.
-    partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        pattern: patterns.line.pattern,
-        description: 'Your own reference, such as an order number. It need not be unique.',
-      }),
-    ),
-  },
-  requestOptions('CreateCheckout', 'Turn a quote into a checkout.'),
-);
+export const CreateCheckout = RequestObject('CreateCheckout', 'Turn a quote into a checkout.', {
+  checkoutId: Type.Optional(
+    UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
+  ),
+  quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
+  // Spec: CHECKOUT-12.
+  partnerReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      pattern: patterns.line.pattern,
+      description: 'Your own reference, such as an order number. It need not be unique.',
+    }),
+  ),
+});
 
 /** Spec: CALL-8. */
 const expectedVersion = {
@@ -251,25 +237,27 @@ const expectedVersion = {
   ),
 };
 
-export const SaveGuest = Type.Object(
-  { ...expectedVersion, guest: GuestInput },
-  requestOptions('SaveGuest', 'Save the guest of the stay.'),
-);
+export const SaveGuest = RequestObject('SaveGuest', 'Save the guest of the stay.', {
+  ...expectedVersion,
+  guest: GuestInput,
+});
 
-export const ApplyPromo = Type.Object(
+export const ApplyPromo = RequestObject(
+  'ApplyPromo',
+  'Apply a promotion code; it replaces an earlier one.',
   {
     ...expectedVersion,
     code: PromotionCodeInput,
   },
-  requestOptions('ApplyPromo', 'Apply a promotion code; it replaces an earlier one.'),
 );
 
-export const SetupPayment = Type.Object(
-  { ...expectedVersion },
-  requestOptions('SetupPayment', 'Start the payment setup.'),
-);
+export const SetupPayment = RequestObject('SetupPayment', 'Start the payment setup.', {
+  ...expectedVersion,
+});
 
-export const VerifyPayment = Type.Object(
+export const VerifyPayment = RequestObject(
+  'VerifyPayment',
+  'Send the payment method that the guest has verified.',
   {
     ...expectedVersion,
     setupReference: Type.String({
@@ -287,38 +275,33 @@ export const VerifyPayment = Type.Object(
       description: 'Confirms that the guest agreed to the charge of the card.',
     }),
   },
-  requestOptions('VerifyPayment', 'Send the payment method that the guest has verified.'),
 );
 
-export const SubmitCheckout = Type.Object(
-  {
-    ...expectedVersion,
-    termsVersion: Type.String({
-      minLength: 1,
-      maxLength: limits.opaqueLength,
-      description: '`terms.version` of the quote that the guest accepted.',
-    }),
-    termsAccepted: Type.Literal(true, {
-      description: 'Confirms that the guest accepted these terms.',
-    }),
-  },
-  requestOptions('SubmitCheckout', 'Ask for the reservation.'),
-);
+export const SubmitCheckout = RequestObject('SubmitCheckout', 'Ask for the reservation.', {
+  ...expectedVersion,
+  termsVersion: Type.String({
+    minLength: 1,
+    maxLength: limits.opaqueLength,
+    description: '`terms.version` of the quote that the guest accepted.',
+  }),
+  termsAccepted: Type.Literal(true, {
+    description: 'Confirms that the guest accepted these terms.',
+  }),
+});
 
-export const Confirmation = Type.Object(
+export const Confirmation = ResponseObject(
+  'Confirmation',
+  'The reservation at the time of confirmation. Later changes appear on the reservation.',
   {
     reference: Type.String({ description: 'Identifies the reservation. Opaque.' }),
-    stay: Type.Object(
-      {
-        listingId: Uuid('The home.'),
-        timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
-        checkIn: CalendarDate('Arrival.'),
-        checkOut: CalendarDate('Departure.'),
-        nights: Type.Integer({ minimum: 1 }),
-        party: Party,
-      },
-      responseOptions('ConfirmedStay', 'The stay as it was confirmed.'),
-    ),
+    stay: ResponseObject('ConfirmedStay', 'The stay as it was confirmed.', {
+      listingId: Uuid('The home.'),
+      timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
+      checkIn: CalendarDate('Arrival.'),
+      checkOut: CalendarDate('Departure.'),
+      nights: Type.Integer({ minimum: 1 }),
+      party: Party,
+    }),
     charges: Charges,
     partnerReference: Nullable(
       Type.String({ description: 'Your own reference, as you sent it with the create.' }),
@@ -326,9 +309,5 @@ export const Confirmation = Type.Object(
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,
   },
-  responseOptions(
-    'Confirmation',
-    'The reservation at the time of confirmation. Later changes appear on the reservation.',
-  ),
 );
 export type Confirmation = Type.Static<typeof Confirmation>;

@@ -7,20 +7,17 @@ import {
   Minor,
   OpenEnum,
   OrUnknown,
-  responseOptions,
+  ResponseObject,
   Uuid,
 } from './primitives.ts';
 
-const InvalidField = Type.Object(
-  {
-    path: Type.String({
-      description:
-        'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
-    }),
-    message: Type.String({ description: 'The problem with the field.' }),
-  },
-  responseOptions('InvalidField', 'A field that failed.'),
-);
+const InvalidField = ResponseObject('InvalidField', 'A field that failed.', {
+  path: Type.String({
+    description:
+      'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
+  }),
+  message: Type.String({ description: 'The problem with the field.' }),
+});
 
 const common = {
   message: Type.String({ description: 'The problem of this call. For logs, not for guests.' }),
@@ -31,29 +28,27 @@ const common = {
   ),
 };
 
-const InvalidInputError = Type.Object(
+const InvalidInputError = ResponseObject(
+  'InvalidInputError',
+  'The request is not valid; `details.fields` lists the problems.',
   {
     code: Type.Literal('invalid_input'),
     ...common,
-    details: Type.Object(
-      { fields: Type.Array(InvalidField, { description: 'Every field that failed.' }) },
-      responseOptions('InvalidInputDetails', 'What is wrong with the request.'),
-    ),
+    details: ResponseObject('InvalidInputDetails', 'What is wrong with the request.', {
+      fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
+    }),
   },
-  responseOptions(
-    'InvalidInputError',
-    'The request is not valid; `details.fields` lists the problems.',
-  ),
 );
 
-const Alternative = Type.Object(
+const Alternative = ResponseObject(
+  'Alternative',
+  'A stay nearby that this party could book now. It is no quote.',
   {
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure.'),
     total: Minor('The total that a quote would have now.'),
     currency: Type.String({ description: 'ISO 4217.' }),
   },
-  responseOptions('Alternative', 'A stay nearby that this party could book now. It is no quote.'),
 );
 
 const alternatives = Type.Optional(
@@ -119,16 +114,17 @@ const reasonSchema = <C extends keyof typeof reasons>(code: C, name: string) =>
   );
 
 const detailsOf = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
-  Type.Object(
-    { reason: reasonSchema(code, name), ...alsoSaid[code] },
-    responseOptions(`${name}Details`, `The details of \`${code}\`.`),
-  );
+  ResponseObject(`${name}Details`, `The details of \`${code}\`.`, {
+    reason: reasonSchema(code, name),
+    ...alsoSaid[code],
+  });
 
 const reasonedError = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
-  Type.Object(
-    { code: Type.Literal(code), ...common, details: detailsOf(code, name) },
-    responseOptions(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`),
-  );
+  ResponseObject(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`, {
+    code: Type.Literal(code),
+    ...common,
+    details: detailsOf(code, name),
+  });
 
 /** A tier of quotas. */
 export const QuotaTier = Type.Enum([...tiers], {
@@ -136,27 +132,23 @@ export const QuotaTier = Type.Enum([...tiers], {
   description: 'A kind of calls that have one quota.',
 });
 
-const RateLimitedError = Type.Object(
+const RateLimitedError = ResponseObject(
+  'RateLimitedError',
+  '`rate_limited`; `details.tier` is the quota that is used up.',
   {
     code: Type.Literal('rate_limited'),
     ...common,
     details: Type.Optional(
-      Type.Object(
+      ResponseObject(
+        'RateLimitedDetails',
+        'Either the tier whose quota is used up, or the reason.',
         {
           tier: Type.Optional(QuotaTier),
           reason: Type.Optional(reasonSchema('rate_limited', 'RateLimited')),
         },
-        responseOptions(
-          'RateLimitedDetails',
-          'Either the tier whose quota is used up, or the reason.',
-        ),
       ),
     ),
   },
-  responseOptions(
-    'RateLimitedError',
-    '`rate_limited`; `details.tier` is the quota that is used up.',
-  ),
 );
 
 type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>;
@@ -164,27 +156,27 @@ type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>
 const isPlain = (code: ErrorCode): code is PlainErrorCode =>
   code !== 'invalid_input' && !(code in reasons);
 
-const PlainError = Type.Object(
-  {
-    code: Type.Enum((Object.keys(errors) as ErrorCode[]).filter(isPlain), {
-      description: 'Stable.',
-    }),
-    ...common,
-    details: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          ...responseOptions('PlainErrorDetails', 'Not part of the contract.'),
-        },
-      ),
+const PlainError = ResponseObject('PlainError', 'An error without specified details.', {
+  code: Type.Enum((Object.keys(errors) as ErrorCode[]).filter(isPlain), {
+    description: 'Stable.',
+  }),
+  ...common,
+  details: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        $id: 'PlainErrorDetails',
+        description: 'Not part of the contract.',
+      },
     ),
-  },
-  responseOptions('PlainError', 'An error without specified details.'),
-);
+  ),
+});
 
 /** An error whose code is not known yet. */
-const OtherError = Type.Object(
+const OtherError = ResponseObject(
+  'OtherError',
+  'An error with a code that was added after this revision. Treat it by its status.',
   {
     code: Type.String({
       not: { enum: Object.keys(errors) },
@@ -196,15 +188,12 @@ const OtherError = Type.Object(
         {},
         {
           additionalProperties: true,
-          ...responseOptions('OtherErrorDetails', 'The details of a code that does not exist yet.'),
+          $id: 'OtherErrorDetails',
+          description: 'The details of a code that does not exist yet.',
         },
       ),
     ),
   },
-  responseOptions(
-    'OtherError',
-    'An error with a code that was added after this revision. Treat it by its status.',
-  ),
 );
 
 const ServiceError = Type.Union(
@@ -218,15 +207,17 @@ const ServiceError = Type.Union(
     PlainError,
   ],
   {
-    ...responseOptions('ServiceError', 'An error of today; `code` determines `details`.'),
+    $id: 'ServiceError',
+    description: 'An error of today; `code` determines `details`.',
     discriminatedBy: 'code',
   },
 );
 
 /** The code determines the shape of an error. Spec: ERROR-1. */
-export const ErrorEnvelope = Type.Object(
+export const ErrorEnvelope = ResponseObject(
+  'ErrorEnvelope',
+  'The body of every error, except at the token endpoint.',
   { error: OrUnknown(ServiceError, OtherError) },
-  responseOptions('ErrorEnvelope', 'The body of every error, except at the token endpoint.'),
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
@@ -242,45 +233,39 @@ export const KnownErrorCode = KnownValue(ErrorCodeName);
 
 /** The envelope of a surface with other reasons. `furtherDetails`: what its details can have beside the reason. */
 export const OwnErrorEnvelope = (furtherDetails: Type.TProperties) =>
-  Type.Object(
-    {
-      error: Type.Object(
-        {
-          code: ErrorCodeName,
-          ...common,
-          details: Type.Optional(
-            Type.Object(
-              {
-                fields: Type.Optional(
-                  Type.Array(InvalidField, {
-                    description: 'For `invalid_input`: every field that failed.',
-                  }),
-                ),
-                reason: Type.Optional(
-                  Type.String({ description: 'For a code with several causes: the cause.' }),
-                ),
-                ...furtherDetails,
-              },
-              responseOptions('ErrorDetails', 'What the code leaves open.'),
-            ),
+  ResponseObject('ErrorEnvelope', 'The body of every error.', {
+    error: ResponseObject('ServiceError', 'The error.', {
+      code: ErrorCodeName,
+      ...common,
+      details: Type.Optional(
+        ResponseObject('ErrorDetails', 'What the code leaves open.', {
+          fields: Type.Optional(
+            Type.Array(InvalidField, {
+              description: 'For `invalid_input`: every field that failed.',
+            }),
           ),
-        },
-        responseOptions('ServiceError', 'The error.'),
+          reason: Type.Optional(
+            Type.String({ description: 'For a code with several causes: the cause.' }),
+          ),
+          ...furtherDetails,
+        }),
       ),
-    },
-    responseOptions('ErrorEnvelope', 'The body of every error.'),
-  );
+    }),
+  });
 
 /** Spec: ACCESS-5. */
-export const TokenError = Type.Object(
+export const TokenError = ResponseObject(
+  'TokenError',
+  'An error of the token endpoint, in the OAuth form.',
   {
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
     error_description: Type.String({ description: 'For logs.' }),
   },
-  responseOptions('TokenError', 'An error of the token endpoint, in the OAuth form.'),
 );
 
-export const TokenRequest = Type.Object(
+export const TokenRequest = ResponseObject(
+  'TokenRequest',
+  'OAuth 2.0 client credentials. Unknown parameters are ignored.',
   {
     grant_type: Type.Literal('client_credentials'),
     client_id: Type.Optional(
@@ -299,10 +284,11 @@ export const TokenRequest = Type.Object(
     ),
     resource: Type.Optional(Type.String({ description: 'Must be the base URL.' })),
   },
-  responseOptions('TokenRequest', 'OAuth 2.0 client credentials. Unknown parameters are ignored.'),
 );
 
-export const RevocationRequest = Type.Object(
+export const RevocationRequest = ResponseObject(
+  'RevocationRequest',
+  'The token to end. Unknown parameters are ignored.',
   {
     token: Type.String({ description: 'The access token.' }),
     token_type_hint: Type.Optional(
@@ -315,24 +301,17 @@ export const RevocationRequest = Type.Object(
       Type.String({ description: 'Application key, if not sent by HTTP Basic.' }),
     ),
   },
-  responseOptions('RevocationRequest', 'The token to end. Unknown parameters are ignored.'),
 );
 
-export const RevokedToken = Type.Object(
-  {},
-  responseOptions('RevokedToken', 'An object without members.'),
-);
+export const RevokedToken = ResponseObject('RevokedToken', 'An object without members.', {});
 
-export const TokenAnswer = Type.Object(
-  {
-    access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({
-      minimum: 1,
-      maximum: limits.accessTokenSeconds,
-      description: 'Lifetime in seconds.',
-    }),
-    scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
-  },
-  responseOptions('TokenAnswer', 'A bearer token and its scopes.'),
-);
+export const TokenAnswer = ResponseObject('TokenAnswer', 'A bearer token and its scopes.', {
+  access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({
+    minimum: 1,
+    maximum: limits.accessTokenSeconds,
+    description: 'Lifetime in seconds.',
+  }),
+  scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
+});

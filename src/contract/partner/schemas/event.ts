@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
 import { patterns } from '../../patterns.ts';
 import {
-  responseOptions,
   Cursor,
   Described,
   Instant,
   OpenEnum,
   OrUnknown,
   paged,
+  RequestObject,
+  ResponseObject,
   Uuid,
 } from './primitives.ts';
 import { ChangeRequestState, CheckoutOutcome, ReservationState } from './states.ts';
@@ -42,32 +43,31 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
   description: string,
   data: D,
 ) =>
-  Type.Object(
-    {
-      id: Type.String({
-        pattern: patterns.eventId.pattern,
-        description:
-          'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
-      }),
-      type: Type.Literal(type),
-      schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
-      timestamp: Instant('When it happened.'),
-      sequence: Type.Integer({
-        minimum: 1,
-        description:
-          'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
-      }),
-      data,
-    },
-    responseOptions(id, description),
-  );
+  ResponseObject(id, description, {
+    id: Type.String({
+      pattern: patterns.eventId.pattern,
+      description:
+        'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
+    }),
+    type: Type.Literal(type),
+    schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
+    timestamp: Instant('When it happened.'),
+    sequence: Type.Integer({
+      minimum: 1,
+      description:
+        'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
+    }),
+    data,
+  });
 
 /** Spec: EVENT-1. */
 const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
   'A submitted checkout or request became confirmed, failed or expired.',
-  Type.Object(
+  ResponseObject(
+    'CheckoutResolvedData',
+    'Identifiers, state, version and time; never guest details or prices.',
     {
       checkoutId,
       state: CheckoutOutcome,
@@ -77,10 +77,6 @@ const CheckoutResolved = envelope(
       ),
       resolvedAt: Instant('When the outcome was known.'),
     },
-    responseOptions(
-      'CheckoutResolvedData',
-      'Identifiers, state, version and time; never guest details or prices.',
-    ),
   ),
 );
 
@@ -88,17 +84,15 @@ const ReservationConfirmed = envelope(
   'reservation.confirmed',
   'ReservationConfirmedEvent',
   'A reservation was made.',
-  Type.Object(
+  ResponseObject(
+    'ReservationConfirmedData',
+    'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
       state: Described(ReservationState, '`confirmed`.'),
       confirmedAt: Instant('When it was confirmed.'),
     },
-    responseOptions(
-      'ReservationConfirmedData',
-      'Identifiers, state, version and time; never guest details or prices.',
-    ),
   ),
 );
 
@@ -106,17 +100,15 @@ const ReservationCancelled = envelope(
   'reservation.cancelled',
   'ReservationCancelledEvent',
   "The operator's reservations team cancelled it.",
-  Type.Object(
+  ResponseObject(
+    'ReservationCancelledData',
+    'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
       state: Described(ReservationState, '`cancelled`.'),
       cancelledAt: Instant('When it was cancelled.'),
     },
-    responseOptions(
-      'ReservationCancelledData',
-      'Identifiers, state, version and time; never guest details or prices.',
-    ),
   ),
 );
 
@@ -124,7 +116,9 @@ const ReservationChanged = envelope(
   'reservation.changed',
   'ReservationChangedEvent',
   "The operator's reservations team changed it.",
-  Type.Object(
+  ResponseObject(
+    'ReservationChangedData',
+    'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
@@ -132,10 +126,6 @@ const ReservationChanged = envelope(
       changes: Type.Array(ReservationChange),
       changedAt: Instant('When it was changed.'),
     },
-    responseOptions(
-      'ReservationChangedData',
-      'Identifiers, state, version and time; never guest details or prices.',
-    ),
   ),
 );
 
@@ -143,16 +133,14 @@ const ChangeRequestDecided = envelope(
   'change_request.decided',
   'ChangeRequestDecidedEvent',
   'A request to cancel or change a reservation was decided.',
-  Type.Object(
+  ResponseObject(
+    'ChangeRequestDecidedData',
+    'Identifiers and state; never guest details or prices.',
     {
       reference,
       changeRequestId: Uuid('The request.'),
       state: Described(ChangeRequestState, '`accepted`, `declined` or `withdrawn`.'),
     },
-    responseOptions(
-      'ChangeRequestDecidedData',
-      'Identifiers and state; never guest details or prices.',
-    ),
   ),
 );
 
@@ -168,12 +156,10 @@ export const eventSchemas = {
 /** The event as the body of a webhook: a test event has no `sequence`. */
 function asWebhook(type: EventType, name: string) {
   const { sequence, ...members } = eventSchemas[type].properties;
-  return Type.Object(
+  return ResponseObject(
+    `${name}Webhook`,
+    `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
     { ...members, sequence: Type.Optional(sequence) },
-    responseOptions(
-      `${name}Webhook`,
-      `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
-    ),
   );
 }
 
@@ -189,7 +175,9 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
 const { type: _type, data: _data, ...otherMembers } = CheckoutResolved.properties;
 
 /** An event whose type is not known yet. */
-const OtherEvent = Type.Object(
+const OtherEvent = ResponseObject(
+  'OtherEvent',
+  'An event of a type that was added after this revision. Store the cursor and go on.',
   {
     ...otherMembers,
     type: Type.String({
@@ -200,14 +188,11 @@ const OtherEvent = Type.Object(
       {},
       {
         additionalProperties: true,
-        ...responseOptions('OtherEventData', 'The data of a type that does not exist yet.'),
+        $id: 'OtherEventData',
+        description: 'The data of a type that does not exist yet.',
       },
     ),
   },
-  responseOptions(
-    'OtherEvent',
-    'An event of a type that was added after this revision. Store the cursor and go on.',
-  ),
 );
 
 export const Event = Type.Union(
@@ -219,7 +204,8 @@ export const Event = Type.Union(
     ChangeRequestDecided,
   ],
   {
-    ...responseOptions('Event', 'An event of one of your checkouts or reservations.'),
+    $id: 'Event',
+    description: 'An event of one of your checkouts or reservations.',
     discriminatedBy: 'type',
   },
 );
@@ -228,32 +214,26 @@ export const Event = Type.Union(
 export const AnyEvent = OrUnknown(Event, OtherEvent);
 export type Event = Type.Static<typeof Event>;
 
-export const EventPage = Type.Object(
-  {
-    items: Type.Array(AnyEvent),
-    nextCursor: Described(
-      Cursor,
-      'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
-    ),
-    hasMore: Type.Boolean({
-      description:
-        'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
-    }),
-  },
-  responseOptions('EventPage', 'Events, oldest first.'),
-);
+export const EventPage = ResponseObject('EventPage', 'Events, oldest first.', {
+  items: Type.Array(AnyEvent),
+  nextCursor: Described(
+    Cursor,
+    'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
+  ),
+  hasMore: Type.Boolean({
+    description:
+      'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
+  }),
+});
 
-export const EventQuery = Type.Object(
-  {
-    ...paged,
-    type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
-    from: Type.Optional(
-      Type.String({
-        pattern: patterns.feedStart.pattern,
-        description:
-          'Where to begin without a cursor. `latest`: an empty page whose `nextCursor` is the end of the feed. An instant: the first event at or after it; `resync_required` if such an event may have been dropped. Not together with `cursor`.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const EventQuery = RequestObject({
+  ...paged,
+  type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
+  from: Type.Optional(
+    Type.String({
+      pattern: patterns.feedStart.pattern,
+      description:
+        'Where to begin without a cursor. `latest`: an empty page whose `nextCursor` is the end of the feed. An instant: the first event at or after it; `resync_required` if such an event may have been dropped. Not together with `cursor`.',
+    }),
+  ),
+});

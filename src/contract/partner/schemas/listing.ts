@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import {
-  responseOptions,
   Meta,
   NextCursor,
   Nullable,
   OpenEnum,
   Policy,
+  ResponseObject,
   Uuid,
 } from './primitives.ts';
 
@@ -16,33 +16,27 @@ const Time = (description: string) =>
     description: `${description} \`HH:MM\` at the property.`,
   });
 
-const Image = Type.Object(
-  { url: Type.String({ format: 'uri' }), alt: Type.String() },
-  responseOptions('Image', 'A picture of the home.'),
-);
+const Image = ResponseObject('Image', 'A picture of the home.', {
+  url: Type.String({ format: 'uri' }),
+  alt: Type.String(),
+});
 
-const Bed = Type.Object(
-  { type: Type.String(), quantity: Type.Integer({ exclusiveMinimum: 0 }) },
-  responseOptions('Bed', 'Beds of one type in a room.'),
-);
+const Bed = ResponseObject('Bed', 'Beds of one type in a room.', {
+  type: Type.String(),
+  quantity: Type.Integer({ exclusiveMinimum: 0 }),
+});
 
-const Geo = Type.Object(
-  {
-    latitude: Type.Number({ minimum: -90, maximum: 90 }),
-    longitude: Type.Number({ minimum: -180, maximum: 180 }),
-  },
-  responseOptions('Geo', 'Where the home is, in degrees.'),
-);
+const Geo = ResponseObject('Geo', 'Where the home is, in degrees.', {
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+});
 
-const Space = Type.Object(
-  {
-    type: Type.String(),
-    name: Nullable(Type.String()),
-    isPrivate: Nullable(Type.Boolean()),
-    beds: Type.Array(Bed),
-  },
-  responseOptions('Space', 'A room of the home, with its beds.'),
-);
+const Space = ResponseObject('Space', 'A room of the home, with its beds.', {
+  type: Type.String(),
+  name: Nullable(Type.String()),
+  isPrivate: Nullable(Type.Boolean()),
+  beds: Type.Array(Bed),
+});
 
 /** What kind of home it is. Spec: LISTING-2. */
 export const PropertyType = OpenEnum(
@@ -52,7 +46,9 @@ export const PropertyType = OpenEnum(
 );
 
 /** Spec: LISTING-2. */
-export const Listing = Type.Object(
+export const Listing = ResponseObject(
+  'Listing',
+  'A home that can be offered. It does not contain availability.',
   {
     listingId: Uuid('Identifies the home.'),
     slug: Type.String({ minLength: 1 }),
@@ -77,28 +73,25 @@ export const Listing = Type.Object(
     registrationNumber: Nullable(
       Type.String({ description: 'The number that the law wants shown with an offer.' }),
     ),
-    partyRules: Type.Object(
-      {
-        maxGuests: Nullable(
-          Type.Integer({ description: 'The most adults and children. Null: not known.' }),
-        ),
-        children: Type.Boolean({ description: 'Whether children are welcome.' }),
-        infants: Type.Boolean({ description: 'Whether infants are welcome.' }),
-        maxPets: Type.Integer({ description: 'The most pets. 0: none.' }),
-      },
-      responseOptions('PartyRules', 'Who may stay. A quote checks it.'),
-    ),
+    partyRules: ResponseObject('PartyRules', 'Who may stay. A quote checks it.', {
+      maxGuests: Nullable(
+        Type.Integer({ description: 'The most adults and children. Null: not known.' }),
+      ),
+      children: Type.Boolean({ description: 'Whether children are welcome.' }),
+      infants: Type.Boolean({ description: 'Whether infants are welcome.' }),
+      maxPets: Type.Integer({ description: 'The most pets. 0: none.' }),
+    }),
     maxNights: Nullable(
       Type.Integer({
         description: 'The longest stay, in nights, on dates without a rule of their own.',
       }),
     ),
   },
-  responseOptions('Listing', 'A home that can be offered. It does not contain availability.'),
 );
 export type Listing = Type.Static<typeof Listing>;
 
-export const ListingPage = Type.Object(
-  { items: Type.Array(Listing), nextCursor: NextCursor, meta: Meta },
-  responseOptions('ListingPage', 'A page of homes, in a stable order.'),
-);
+export const ListingPage = ResponseObject('ListingPage', 'A page of homes, in a stable order.', {
+  items: Type.Array(Listing),
+  nextCursor: NextCursor,
+  meta: Meta,
+});

@@ -36,24 +36,40 @@ export const Described = <T extends Type.TSchema>(schema: T, here: string): T =>
 export const OrUnknown = <T extends Type.TSchema>(schema: T, otherwise: Type.TSchema): T =>
   Type.With(schema, { otherwise }) as T;
 
-/** Options of a request object: unknown members are refused, so that a typo cannot go unnoticed. */
-export const requestOptions = (id: string, description: string) => ({
-  $id: id,
-  description,
-  additionalProperties: false,
-});
+/** Builds an object from its name in the documents and its description, where it has them, and its members. */
+interface ObjectBuilder {
+  <Members extends Type.TProperties>(members: Members): Type.TObject<Members>;
+  <Members extends Type.TProperties>($id: string, members: Members): Type.TObject<Members>;
+  <Members extends Type.TProperties>(
+    $id: string,
+    description: string,
+    members: Members,
+  ): Type.TObject<Members>;
+}
+
+const objectsWith =
+  (options: Type.TObjectOptions): ObjectBuilder =>
+  <Members extends Type.TProperties>(...given: readonly [...string[], Members]) => {
+    const [$id, description] = given.slice(0, -1) as string[];
+    return Type.Object(given.at(-1) as Members, {
+      ...($id !== undefined && { $id }),
+      ...(description !== undefined && { description }),
+      ...options,
+    });
+  };
+
+/** An object of a request: unknown members are refused, so that a typo cannot go unnoticed. */
+export const RequestObject = objectsWith({ additionalProperties: false });
+
+/** An object of a response: members may be added within a wire version. Spec: VERSION-2. */
+export const ResponseObject = objectsWith({});
 
 /** The body of a call that changes something and needs no input, in the portal and the operator's API. */
-export const EmptyBody = Type.Object(
+export const EmptyBody = RequestObject(
+  'EmptyBody',
+  'An object without members. It proves that no HTML form of another site sent the call.',
   {},
-  requestOptions(
-    'EmptyBody',
-    'An object without members. It proves that no HTML form of another site sent the call.',
-  ),
 );
-
-/** Options of a response object: members may be added within a wire version. Spec: VERSION-2. */
-export const responseOptions = (id: string, description: string) => ({ $id: id, description });
 
 /**
  * An enum of a response to which values may be added within a wire version: the document accepts any text, so that
@@ -110,10 +126,10 @@ export const paged = pageMembers(limits.pageSize);
 
 export const NextCursor = Nullable(Cursor);
 
-export const Policy = Type.Object(
-  { label: Type.String(), body: Type.String() },
-  responseOptions('Policy', 'A rule or standard, as a text for guests.'),
-);
+export const Policy = ResponseObject('Policy', 'A rule or standard, as a text for guests.', {
+  label: Type.String(),
+  body: Type.String(),
+});
 
 /** Spec: LISTING-5. */
 const Completeness = Type.Enum(['complete', 'partial', 'unavailable'], {
@@ -121,34 +137,28 @@ const Completeness = Type.Enum(['complete', 'partial', 'unavailable'], {
   description: 'Whether a result is complete.',
 });
 
-export const Meta = Type.Object(
-  {
-    asOf: Nullable(
-      Instant(
-        'The time up to which the result includes all changes: at most one minute ago in a search, two minutes in a calendar. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
-      ),
+export const Meta = ResponseObject('Meta', 'Freshness and completeness of a result.', {
+  asOf: Nullable(
+    Instant(
+      'The time up to which the result includes all changes: at most one minute ago in a search, two minutes in a calendar. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
     ),
-    completeness: Completeness,
-    definitionVersion: Type.String({
-      minLength: 1,
-      description:
-        'The source of the result; `booking-simulation/1` means that it is simulated, `latchkey-inventory/1` that it is the operator’s own inventory.',
-    }),
-    sections: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Object(
-          {
-            asOf: Nullable(Instant('When the section was read.')),
-            completeness: Completeness,
-          },
-          responseOptions('SectionMeta', 'Freshness and completeness of a section.'),
-        ),
-      ),
+  ),
+  completeness: Completeness,
+  definitionVersion: Type.String({
+    minLength: 1,
+    description:
+      'The source of the result; `booking-simulation/1` means that it is simulated, `latchkey-inventory/1` that it is the operator’s own inventory.',
+  }),
+  sections: Type.Optional(
+    Type.Record(
+      Type.String(),
+      ResponseObject('SectionMeta', 'Freshness and completeness of a section.', {
+        asOf: Nullable(Instant('When the section was read.')),
+        completeness: Completeness,
+      }),
     ),
-  },
-  responseOptions('Meta', 'Freshness and completeness of a result.'),
-);
+  ),
+});
 export type Meta = Type.Static<typeof Meta>;
 
 const otherGuests = (description: string) =>
@@ -160,7 +170,9 @@ const otherGuests = (description: string) =>
     }),
   );
 
-export const PartyInput = Type.Object(
+export const PartyInput = RequestObject(
+  'PartyInput',
+  'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2. Absent members, except `adults`, are 0.',
   {
     adults: Type.Integer({
       minimum: limits.adults.min,
@@ -180,14 +192,12 @@ export const PartyInput = Type.Object(
       }),
     ),
   },
-  requestOptions(
-    'PartyInput',
-    'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2. Absent members, except `adults`, are 0.',
-  ),
 );
 export type PartyInput = Type.Static<typeof PartyInput>;
 
-export const Party = Type.Object(
+export const Party = ResponseObject(
+  'Party',
+  'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2.',
   {
     adults: Type.Integer(),
     children: Type.Integer(),
@@ -199,8 +209,4 @@ export const Party = Type.Object(
       }),
     ),
   },
-  responseOptions(
-    'Party',
-    'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2.',
-  ),
 );

@@ -2,16 +2,16 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
-  responseOptions,
   CalendarDate,
   Instant,
   Minor,
-  OpenEnum,
   Nullable,
+  OpenEnum,
   Party,
   PartyInput,
   Policy,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -25,7 +25,9 @@ const ChargeKind = OpenEnum(
 const Percentage = (description: string) =>
   Type.Number({ minimum: 0, description: `${description} At most four decimals.` });
 
-const ScheduledPayment = Type.Object(
+const ScheduledPayment = ResponseObject(
+  'ScheduledPayment',
+  'A part of the total, and when it is due.',
   {
     dueOn: CalendarDate('The due date.'),
     amount: Minor('The amount due.'),
@@ -37,50 +39,41 @@ const ScheduledPayment = Type.Object(
       ),
     ),
   },
-  responseOptions('ScheduledPayment', 'A part of the total, and when it is due.'),
 );
 
-const ChargeLine = Type.Object(
-  {
-    kind: ChargeKind,
-    label: Type.String(),
-    amount: Minor('Negative for discounts and promotions.'),
-    percent: Type.Optional(Percentage('Only of a percentage: positive, also of discounts.')),
-    base: Type.Optional(
-      Minor('What `percent` is of. Only of a percentage without a cap or steps.'),
-    ),
-  },
-  responseOptions('ChargeLine', 'A line of the charges.'),
-);
+const ChargeLine = ResponseObject('ChargeLine', 'A line of the charges.', {
+  kind: ChargeKind,
+  label: Type.String(),
+  amount: Minor('Negative for discounts and promotions.'),
+  percent: Type.Optional(Percentage('Only of a percentage: positive, also of discounts.')),
+  base: Type.Optional(Minor('What `percent` is of. Only of a percentage without a cap or steps.')),
+});
 
-const IncludedTax = Type.Object(
-  {
-    label: Type.String(),
-    amount: Minor('The part of the prices that is this tax.'),
-    percent: Percentage('Its percentage.'),
-    base: Minor('The prices that contain it, without it.'),
-  },
-  responseOptions('IncludedTax', 'A tax that the prices contain.'),
-);
+const IncludedTax = ResponseObject('IncludedTax', 'A tax that the prices contain.', {
+  label: Type.String(),
+  amount: Minor('The part of the prices that is this tax.'),
+  percent: Percentage('Its percentage.'),
+  base: Minor('The prices that contain it, without it.'),
+});
 
-const NightCharge = Type.Object(
-  {
-    date: CalendarDate('The night that begins on this date.'),
-    amount: Minor('Before discounts.'),
-  },
-  responseOptions('NightCharge', 'The price of one night.'),
-);
+const NightCharge = ResponseObject('NightCharge', 'The price of one night.', {
+  date: CalendarDate('The night that begins on this date.'),
+  amount: Minor('Before discounts.'),
+});
 
-const CancellationStep = Type.Object(
+const CancellationStep = ResponseObject(
+  'CancellationStep',
+  'What a cancellation before an instant refunds.',
   {
     before: Instant('A cancellation before this instant …'),
     refundAmount: Minor('… refunds this part of the amount collected by then.'),
   },
-  responseOptions('CancellationStep', 'What a cancellation before an instant refunds.'),
 );
 
 /** All amounts are integers in the minor unit of `currency`. Spec: PRICE-1. */
-export const Charges = Type.Object(
+export const Charges = ResponseObject(
+  'Charges',
+  'The price of the stay, in minor units, taxes included.',
   {
     currency: Type.String({ description: 'ISO 4217.' }),
     accommodation: Minor('Accommodation after length-of-stay discounts and promotion.'),
@@ -109,24 +102,23 @@ export const Charges = Type.Object(
       description: 'The nights add up to the line of kind `accommodation`.',
     }),
   },
-  responseOptions('Charges', 'The price of the stay, in minor units, taxes included.'),
 );
 export type Charges = Type.Static<typeof Charges>;
 
-const SecurityDeposit = Type.Object(
+const SecurityDeposit = ResponseObject(
+  'SecurityDeposit',
+  'A deposit that the operator takes and returns. It is no part of the total, and never collected through this service.',
   {
     amount: Minor('The amount.'),
     currency: Type.String({ description: 'ISO 4217.' }),
     dueOn: CalendarDate('The day at the property on which it is due.'),
     returnedBy: CalendarDate('The day at the property until which it is returned.'),
   },
-  responseOptions(
-    'SecurityDeposit',
-    'A deposit that the operator takes and returns. It is no part of the total, and never collected through this service.',
-  ),
 );
 
-export const Terms = Type.Object(
+export const Terms = ResponseObject(
+  'Terms',
+  'The terms that the guest accepts before the reservation.',
   {
     version: Type.String({
       description:
@@ -139,7 +131,6 @@ export const Terms = Type.Object(
     }),
     securityDeposit: Nullable(SecurityDeposit),
   },
-  responseOptions('Terms', 'The terms that the guest accepts before the reservation.'),
 );
 export type Terms = Type.Static<typeof Terms>;
 
@@ -151,7 +142,9 @@ export const PromotionCodeInput = Type.String({
   description: 'The code as the guest entered it: case does not matter, nor do spaces around it.',
 });
 
-export const CreateQuote = Type.Object(
+export const CreateQuote = RequestObject(
+  'CreateQuote',
+  `Get the exact price and terms of a stay of ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights. Arrival is between today (at the property) and ${limits.bookingHorizonDays} days later.`,
   {
     quoteId: Type.Optional(
       UuidInput('Your ID for the quote (preferably UUIDv7). Or send `Idempotency-Key`.'),
@@ -162,15 +155,13 @@ export const CreateQuote = Type.Object(
     party: PartyInput,
     promotionCode: Type.Optional(PromotionCodeInput),
   },
-  requestOptions(
-    'CreateQuote',
-    `Get the exact price and terms of a stay of ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights. Arrival is between today (at the property) and ${limits.bookingHorizonDays} days later.`,
-  ),
 );
 export type CreateQuote = Type.Static<typeof CreateQuote>;
 
 /** Spec: QUOTE-1. */
-export const Quote = Type.Object(
+export const Quote = ResponseObject(
+  'Quote',
+  'Exact price and terms of one stay. It does not hold the nights, and it can be used for only one checkout or reservation request.',
   {
     quoteId: Uuid('The ID that the client chose.'),
     listingId: Uuid('The home.'),
@@ -187,9 +178,5 @@ export const Quote = Type.Object(
     ),
     createdAt: Instant('When it was created.'),
   },
-  responseOptions(
-    'Quote',
-    'Exact price and terms of one stay. It does not hold the nights, and it can be used for only one checkout or reservation request.',
-  ),
 );
 export type Quote = Type.Static<typeof Quote>;

@@ -3,7 +3,6 @@ import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Failure, GuestInput, PollAfterSeconds, Uncertainty } from './checkout.ts';
 import {
-  responseOptions,
   CalendarDate,
   Described,
   Instant,
@@ -13,7 +12,8 @@ import {
   Nullable,
   paged,
   Party,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -25,32 +25,29 @@ import {
   ReservationState,
 } from './states.ts';
 
-const ReservedProperty = Type.Object(
+const ReservedProperty = ResponseObject(
+  'ReservedProperty',
+  'What a guest with a reservation needs to arrive. Null: the catalog no longer sells the home.',
   {
     address: Nullable(
-      Type.Object(
-        {
-          lines: Type.Array(Type.String()),
-          postalCode: Nullable(Type.String()),
-          city: Nullable(Type.String()),
-          region: Nullable(Type.String()),
-          country: Type.String({ description: 'ISO 3166-1, two letters.' }),
-        },
-        responseOptions('PropertyAddress', 'The address of a home.'),
-      ),
+      ResponseObject('PropertyAddress', 'The address of a home.', {
+        lines: Type.Array(Type.String()),
+        postalCode: Nullable(Type.String()),
+        city: Nullable(Type.String()),
+        region: Nullable(Type.String()),
+        country: Type.String({ description: 'ISO 3166-1, two letters.' }),
+      }),
     ),
     arrivalInstructions: Nullable(Type.String({ description: 'Keys, parking, the way.' })),
     checkInFrom: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
     checkOutUntil: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
   },
-  responseOptions(
-    'ReservedProperty',
-    'What a guest with a reservation needs to arrive. Null: the catalog no longer sells the home.',
-  ),
 );
 
 /** Spec: RESERVATION-2. */
-export const Reservation = Type.Object(
+export const Reservation = ResponseObject(
+  'Reservation',
+  'The current state of the stay, with changes by the reservations team.',
   {
     reference: Type.String({ description: 'The reference.' }),
     state: ReservationState,
@@ -69,39 +66,33 @@ export const Reservation = Type.Object(
     checkoutId: Type.Optional(Uuid('The checkout that it was made from.')),
     reservationRequestId: Type.Optional(Uuid('The request that it was made from.')),
   },
-  responseOptions(
-    'Reservation',
-    'The current state of the stay, with changes by the reservations team.',
-  ),
 );
 export type Reservation = Type.Static<typeof Reservation>;
 
-export const ReservationPage = Type.Object(
+export const ReservationPage = ResponseObject(
+  'ReservationPage',
+  'Reservations, newest confirmation first.',
   { items: Type.Array(Reservation), nextCursor: NextCursor },
-  responseOptions('ReservationPage', 'Reservations, newest confirmation first.'),
 );
 
-export const ReservationQuery = Type.Object(
-  {
-    ...paged,
-    partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        description: 'Only reservations with this reference of yours.',
-      }),
-    ),
-    state: Type.Optional(
-      Described(KnownValue(ReservationState), 'Only reservations in this state.'),
-    ),
-    checkInFrom: Type.Optional(CalendarDate('Only arrivals on or after this date.')),
-    checkInTo: Type.Optional(CalendarDate('Only arrivals on or before this date.')),
-    updatedSince: Type.Optional(InstantInput('Only those that changed at or after this instant.')),
-  },
-  { additionalProperties: false },
-);
+export const ReservationQuery = RequestObject({
+  ...paged,
+  partnerReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      description: 'Only reservations with this reference of yours.',
+    }),
+  ),
+  state: Type.Optional(Described(KnownValue(ReservationState), 'Only reservations in this state.')),
+  checkInFrom: Type.Optional(CalendarDate('Only arrivals on or after this date.')),
+  checkInTo: Type.Optional(CalendarDate('Only arrivals on or before this date.')),
+  updatedSince: Type.Optional(InstantInput('Only those that changed at or after this instant.')),
+});
 
-export const CreateReservationRequest = Type.Object(
+export const CreateReservationRequest = RequestObject(
+  'CreateReservationRequest',
+  'Ask for a reservation in one call.',
   {
     reservationRequestId: Type.Optional(
       UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
@@ -125,11 +116,12 @@ export const CreateReservationRequest = Type.Object(
       }),
     ),
   },
-  requestOptions('CreateReservationRequest', 'Ask for a reservation in one call.'),
 );
 
 /** Spec: REQUEST-1. */
-export const ReservationRequest = Type.Object(
+export const ReservationRequest = ResponseObject(
+  'ReservationRequest',
+  'A reservation that was requested in one call.',
   {
     reservationRequestId: Uuid('The ID that the client chose.'),
     version: Type.Integer({ minimum: 1, description: 'Every change raises it.' }),
@@ -152,25 +144,22 @@ export const ReservationRequest = Type.Object(
     createdAt: Instant('When it was created.'),
     updatedAt: Instant('When it last changed.'),
   },
-  responseOptions('ReservationRequest', 'A reservation that was requested in one call.'),
 );
 export type ReservationRequest = Type.Static<typeof ReservationRequest>;
 
-export const ReservationRequestPage = Type.Object(
+export const ReservationRequestPage = ResponseObject(
+  'ReservationRequestPage',
+  'Requests, newest first.',
   { items: Type.Array(ReservationRequest), nextCursor: NextCursor },
-  responseOptions('ReservationRequestPage', 'Requests, newest first.'),
 );
 
-export const ReservationRequestQuery = Type.Object(
-  {
-    ...paged,
-    partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        description: 'Only the request with this reference.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const ReservationRequestQuery = RequestObject({
+  ...paged,
+  partnerReference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: limits.partnerReferenceLength,
+      description: 'Only the request with this reference.',
+    }),
+  ),
+});

@@ -3,18 +3,18 @@ import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Listing } from './listing.ts';
 import {
-  responseOptions,
   CalendarDate,
   EmptiableCursor,
   Meta,
   Minor,
   NextCursor,
   Nullable,
+  paged,
   PartyInput,
-  requestOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
-  paged,
 } from './primitives.ts';
 
 /** The measurement that a guest has agreed to. Spec: SIGNAL-4. */
@@ -25,7 +25,9 @@ export const Consent = Type.Enum(['not_required', 'denied'], {
 });
 
 /** Spec: SEARCH-4. */
-const Near = Type.Object(
+const Near = RequestObject(
+  'Near',
+  'Only homes within this great-circle distance (the mean radius of the earth is 6371.0088 km). Homes without `geo` are never within it.',
   {
     latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north.' }),
     longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east.' }),
@@ -35,13 +37,11 @@ const Near = Type.Object(
       description: 'The largest distance, in kilometres.',
     }),
   },
-  requestOptions(
-    'Near',
-    'Only homes within this great-circle distance (the mean radius of the earth is 6371.0088 km). Homes without `geo` are never within it.',
-  ),
 );
 
-const MaxTotal = Type.Object(
+const MaxTotal = RequestObject(
+  'MaxTotal',
+  'Only homes with this currency whose total is known and not above the amount.',
   {
     amount: Type.Integer({
       minimum: 0,
@@ -50,10 +50,6 @@ const MaxTotal = Type.Object(
     }),
     currency: Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217.' }),
   },
-  requestOptions(
-    'MaxTotal',
-    'Only homes with this currency whose total is known and not above the amount.',
-  ),
 );
 
 const SearchSort = Type.Enum(['position', 'total', 'distance'], {
@@ -62,7 +58,9 @@ const SearchSort = Type.Enum(['position', 'total', 'distance'], {
     '`position` (default): the order of the list of homes. `total`: the lowest total first, compared as a number of minor units without regard to the currency, and homes without a total last. `distance`: the nearest first; only with `near`. Ties are in the order of the list.',
 });
 
-export const SearchListings = Type.Object(
+export const SearchListings = RequestObject(
+  'SearchListings',
+  'Search homes that are available for these dates and this party. The same rules for dates apply as for a quote.',
   {
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure; that night is not part of the stay.'),
@@ -119,14 +117,12 @@ export const SearchListings = Type.Object(
       }),
     ),
   },
-  requestOptions(
-    'SearchListings',
-    'Search homes that are available for these dates and this party. The same rules for dates apply as for a quote.',
-  ),
 );
 export type SearchListings = Type.Static<typeof SearchListings>;
 
-const SearchResult = Type.Object(
+const SearchResult = ResponseObject(
+  'SearchResult',
+  'A home that a quote would accept for these dates and party.',
   {
     listing: Listing,
     total: Nullable(
@@ -145,47 +141,42 @@ const SearchResult = Type.Object(
     checkIn: Type.Optional(CalendarDate('Only with `flexDays`: arrival of the chosen shift.')),
     checkOut: Type.Optional(CalendarDate('Only with `flexDays`: departure of the chosen shift.')),
   },
-  responseOptions('SearchResult', 'A home that a quote would accept for these dates and party.'),
 );
 
-export const SearchPage = Type.Object(
-  {
-    items: Type.Array(SearchResult),
-    nextCursor: NextCursor,
-    meta: Meta,
-    searchObservationId: Nullable(
-      Uuid(
-        'Identifies this search in the signal `search_viewed`. Null unless `consent` is `not_required`.',
-      ),
+export const SearchPage = ResponseObject('SearchPage', 'A page of available homes.', {
+  items: Type.Array(SearchResult),
+  nextCursor: NextCursor,
+  meta: Meta,
+  searchObservationId: Nullable(
+    Uuid(
+      'Identifies this search in the signal `search_viewed`. Null unless `consent` is `not_required`.',
     ),
-  },
-  responseOptions('SearchPage', 'A page of available homes.'),
-);
+  ),
+});
 
-const CalendarDay = Type.Object(
-  {
-    date: CalendarDate('The night that begins on this date.'),
-    available: Type.Boolean({ description: 'Whether that night is available.' }),
-    minNights: Type.Integer({
-      minimum: 1,
-      description: 'Minimum nights of a stay that arrives on this date.',
-    }),
-    checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
-    checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
-    price: Nullable(
-      Minor(
-        'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
-      ),
+const CalendarDay = ResponseObject('CalendarDay', 'One date of a calendar.', {
+  date: CalendarDate('The night that begins on this date.'),
+  available: Type.Boolean({ description: 'Whether that night is available.' }),
+  minNights: Type.Integer({
+    minimum: 1,
+    description: 'Minimum nights of a stay that arrives on this date.',
+  }),
+  checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
+  checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
+  price: Nullable(
+    Minor(
+      'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
     ),
-    maxNights: Type.Integer({
-      minimum: 1,
-      description: 'Maximum nights of a stay that arrives on this date.',
-    }),
-  },
-  responseOptions('CalendarDay', 'One date of a calendar.'),
-);
+  ),
+  maxNights: Type.Integer({
+    minimum: 1,
+    description: 'Maximum nights of a stay that arrives on this date.',
+  }),
+});
 
-export const Calendar = Type.Object(
+export const Calendar = ResponseObject(
+  'Calendar',
+  'Availability and minimum stays, one entry per date.',
   {
     listingId: Uuid('The home.'),
     timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates; null: UTC.' })),
@@ -199,11 +190,12 @@ export const Calendar = Type.Object(
     }),
     meta: Meta,
   },
-  responseOptions('Calendar', 'Availability and minimum stays, one entry per date.'),
 );
 export type Calendar = Type.Static<typeof Calendar>;
 
-export const ListCalendars = Type.Object(
+export const ListCalendars = RequestObject(
+  'ListCalendars',
+  'Read the calendars of several homes.',
   {
     listingIds: Type.Array(UuidInput('A home.'), {
       minItems: 1,
@@ -213,10 +205,11 @@ export const ListCalendars = Type.Object(
     startDate: CalendarDate('First date.'),
     endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
   },
-  requestOptions('ListCalendars', 'Read the calendars of several homes.'),
 );
 
-export const CalendarList = Type.Object(
+export const CalendarList = ResponseObject(
+  'CalendarList',
+  'The calendars of several homes, as of one time.',
   {
     items: Type.Array(Calendar, { description: 'In the order of the request.' }),
     missing: Type.Array(Uuid('A home.'), {
@@ -224,13 +217,9 @@ export const CalendarList = Type.Object(
     }),
     meta: Meta,
   },
-  responseOptions('CalendarList', 'The calendars of several homes, as of one time.'),
 );
 
-export const CalendarQuery = Type.Object(
-  {
-    startDate: CalendarDate('First date.'),
-    endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
-  },
-  { additionalProperties: false },
-);
+export const CalendarQuery = RequestObject({
+  startDate: CalendarDate('First date.'),
+  endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
+});

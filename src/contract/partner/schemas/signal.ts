@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { responseOptions, Instant, requestOptions, Uuid, UuidInput } from './primitives.ts';
+import { Instant, RequestObject, ResponseObject, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
 /** The names of signals, and the join that each needs. Spec: SIGNAL-2. */
@@ -21,7 +21,9 @@ export type SignalName = keyof typeof signalJoins;
 /** Spec: SIGNAL-1. */
 export const routeFamilies = ['home', 'search', 'listing', 'checkout', 'confirmation'] as const;
 
-export const CaptureSignal = Type.Object(
+export const CaptureSignal = RequestObject(
+  'CaptureSignal',
+  'An action of a guest, with the ID that its name needs.',
   {
     signalId: Type.Optional(UuidInput('Your ID for the signal. Or send `Idempotency-Key`.')),
     name: Type.Enum(Object.keys(signalJoins) as SignalName[]),
@@ -50,11 +52,11 @@ export const CaptureSignal = Type.Object(
       UuidInput('For the signals of a checkout, together with its `Session-Capability`.'),
     ),
   },
-  requestOptions('CaptureSignal', 'An action of a guest, with the ID that its name needs.'),
 );
 export type CaptureSignal = Type.Static<typeof CaptureSignal>;
 
-export const CapturedSignal = Type.Object(
+export const CapturedSignal = ResponseObject(
+  'CapturedSignal',
+  'The signal was received. This confirms nothing else.',
   { signalId: Uuid('The ID that the client chose.'), accepted: Type.Literal(true) },
-  responseOptions('CapturedSignal', 'The signal was received. This confirms nothing else.'),
 );

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { OpenEnum, responseOptions, Nullable, Policy, Uuid } from './primitives.ts';
+import { Nullable, OpenEnum, Policy, ResponseObject, Uuid } from './primitives.ts';
 
 /** Spec: LISTING-1. */
 export const Environment = Type.Enum([...environments], {
@@ -22,18 +22,17 @@ export const Capability = OpenEnum(
   'A part of the service that the operator grants to an application. New values may appear within a wire version.',
 );
 
-const Collection = Type.Object(
-  {
-    collectionId: Uuid('Identifies the collection in `collectionId` of lists and searches.'),
-    slug: Type.String(),
-    name: Type.String(),
-    description: Nullable(Type.String()),
-  },
-  responseOptions('Collection', 'A group of homes.'),
-);
+const Collection = ResponseObject('Collection', 'A group of homes.', {
+  collectionId: Uuid('Identifies the collection in `collectionId` of lists and searches.'),
+  slug: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+});
 
 /** Spec: LISTING-1. */
-const Trader = Type.Object(
+const Trader = ResponseObject(
+  'Trader',
+  'Who sells the stays, as the law wants it shown to guests.',
   {
     name: Type.String(),
     address: Type.String(),
@@ -41,25 +40,21 @@ const Trader = Type.Object(
     phone: Nullable(Type.String()),
     registrationNumber: Nullable(Type.String()),
   },
-  responseOptions('Trader', 'Who sells the stays, as the law wants it shown to guests.'),
 );
 
 /** Spec: LISTING-1. */
-export const Site = Type.Object(
-  {
-    name: Type.String({ description: 'Brand name of the catalog.' }),
-    slug: Type.String(),
-    environment: Environment,
-    discovery: Discovery,
-    capabilities: Type.Array(Capability, {
-      description:
-        "The application's grants that this deployment can serve. Offer only these to guests.",
-    }),
-    collections: Type.Array(Collection),
-    policies: Type.Array(Policy),
-    standards: Type.Array(Policy),
-    trader: Nullable(Trader),
-  },
-  responseOptions('Site', 'The catalog of the application.'),
-);
+export const Site = ResponseObject('Site', 'The catalog of the application.', {
+  name: Type.String({ description: 'Brand name of the catalog.' }),
+  slug: Type.String(),
+  environment: Environment,
+  discovery: Discovery,
+  capabilities: Type.Array(Capability, {
+    description:
+      "The application's grants that this deployment can serve. Offer only these to guests.",
+  }),
+  collections: Type.Array(Collection),
+  policies: Type.Array(Policy),
+  standards: Type.Array(Policy),
+  trader: Nullable(Trader),
+});
 export type Site = Type.Static<typeof Site>;

@@ -4,12 +4,14 @@ import { operatorLimits } from '../../operator/limits.ts';
 import {
   Instant,
   OpenEnum,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
 } from '../../partner/schemas/primitives.ts';
 import { orNull } from './bookings.ts';
 
-const QuotaUse = Type.Object(
+const QuotaUse = ResponseObject(
+  'PortalQuotaUse',
+  'The use of a quota. The quota refills continuously.',
   {
     tier: QuotaTier,
     limit: Type.Integer({ description: 'Calls per minute that your application has.' }),
@@ -22,10 +24,11 @@ const QuotaUse = Type.Object(
       description: 'When all calls of the limit can be made again.',
     }),
   },
-  responseOptions('PortalQuotaUse', 'The use of a quota. The quota refills continuously.'),
 );
 
-export const Quotas = Type.Object(
+export const Quotas = ResponseObject(
+  'PortalQuotas',
+  'The quotas of your application, and how much is used.',
   {
     tiers: Type.Array(QuotaUse),
     exact: Type.Boolean({
@@ -34,19 +37,15 @@ export const Quotas = Type.Object(
     }),
     reservationsPerDay: Type.Union(
       [
-        Type.Object(
-          {
-            limit: Type.Integer({ minimum: 0 }),
-            used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
-          },
-          responseOptions('DailyLimit', 'The reservations of a day.'),
-        ),
+        ResponseObject('DailyLimit', 'The reservations of a day.', {
+          limit: Type.Integer({ minimum: 0 }),
+          used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
+        }),
         Type.Null(),
       ],
       { description: 'Null: there is no daily limit.' },
     ),
   },
-  responseOptions('PortalQuotas', 'The quotas of your application, and how much is used.'),
 );
 
 export const KeyState = OpenEnum(
@@ -55,58 +54,52 @@ export const KeyState = OpenEnum(
   'Only an `active` key gets tokens.',
 );
 
-export const Key = Type.Object(
-  {
-    keyId: Type.String(),
-    state: KeyState,
-    createdAt: Instant('When it was issued.'),
-    expiresAt: Instant('When it ends.'),
-    revokedAt: orNull(Type.String({ format: 'date-time' }), 'When it was revoked.'),
-    lastUsedAt: orNull(
-      Type.String({ format: 'date-time' }),
-      'When it last got a token, to the minute.',
-    ),
-  },
-  responseOptions('PortalKey', 'A key, without its secret.'),
-);
+export const Key = ResponseObject('PortalKey', 'A key, without its secret.', {
+  keyId: Type.String(),
+  state: KeyState,
+  createdAt: Instant('When it was issued.'),
+  expiresAt: Instant('When it ends.'),
+  revokedAt: orNull(Type.String({ format: 'date-time' }), 'When it was revoked.'),
+  lastUsedAt: orNull(
+    Type.String({ format: 'date-time' }),
+    'When it last got a token, to the minute.',
+  ),
+});
 
-export const KeyList = Type.Object(
-  {
-    items: Type.Array(Key),
-    mayChange: Type.Boolean({
-      description: 'Whether the operator lets you issue and revoke keys here.',
+export const KeyList = ResponseObject('PortalKeyList', 'Every key, oldest first.', {
+  items: Type.Array(Key),
+  mayChange: Type.Boolean({
+    description: 'Whether the operator lets you issue and revoke keys here.',
+  }),
+});
+
+export const IssueKey = RequestObject('IssueKeyInPortal', 'How long the key is valid.', {
+  expiresInDays: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: operatorLimits.keyDays.max,
+      description: 'Its lifetime in days; 365 if absent.',
     }),
-  },
-  responseOptions('PortalKeyList', 'Every key, oldest first.'),
-);
+  ),
+});
 
-export const IssueKey = Type.Object(
-  {
-    expiresInDays: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: operatorLimits.keyDays.max,
-        description: 'Its lifetime in days; 365 if absent.',
-      }),
-    ),
-  },
-  requestOptions('IssueKeyInPortal', 'How long the key is valid.'),
-);
-
-export const IssuedKey = Type.Object(
+export const IssuedKey = ResponseObject(
+  'IssuedPortalKey',
+  'The new key. Only this response contains it.',
   {
     keyId: Type.String(),
     applicationKey: Type.String({ description: 'Shown once: store it on a server.' }),
     expiresAt: Instant('When it ends.'),
   },
-  responseOptions('IssuedPortalKey', 'The new key. Only this response contains it.'),
 );
 
 export const KeyPath = Type.Object({
   keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
 });
 
-export const RevokeKey = Type.Object(
+export const RevokeKey = RequestObject(
+  'RevokeKeyInPortal',
+  'A confirmation for the last usable key.',
   {
     lastToo: Type.Optional(
       Type.Boolean({
@@ -114,5 +107,4 @@ export const RevokeKey = Type.Object(
       }),
     ),
   },
-  requestOptions('RevokeKeyInPortal', 'A confirmation for the last usable key.'),
 );

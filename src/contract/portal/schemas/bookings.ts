@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts';
 import {
   Instant,
   Party,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -40,10 +40,11 @@ const bookingMembers = {
   promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
   reference: orNull(Type.String(), 'The reservation; null: there is none.'),
   reservationState: orNull(ReservationState, 'The state of the reservation; null: there is none.'),
-  listing: Type.Object(
-    { listingId: Uuid('The home.'), slug: named, name: named },
-    responseOptions('BookedListing', 'The home of a booking.'),
-  ),
+  listing: ResponseObject('BookedListing', 'The home of a booking.', {
+    listingId: Uuid('The home.'),
+    slug: named,
+    name: named,
+  }),
   checkIn: Type.String({ format: 'date' }),
   checkOut: Type.String({ format: 'date' }),
   party: Party,
@@ -54,29 +55,25 @@ const bookingMembers = {
   resolvedAt: orNull(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
 };
 
-const Booking = Type.Object(
+const Booking = ResponseObject(
+  'PortalBooking',
+  'A checkout or reservation request, without its guest.',
   bookingMembers,
-  responseOptions('PortalBooking', 'A checkout or reservation request, without its guest.'),
 );
 
-export const BookingQuery = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: limits.partnerReferenceLength,
-      description:
-        'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
-    }),
-  },
-  { additionalProperties: false },
-);
+export const BookingQuery = RequestObject({
+  name: Type.String({
+    minLength: 1,
+    maxLength: limits.partnerReferenceLength,
+    description:
+      'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
+  }),
+});
 
-export const BookingList = Type.Object(
+export const BookingList = ResponseObject(
+  'PortalBookingList',
+  'The bookings with this reference or ID; empty if there are none.',
   { items: Type.Array(Booking) },
-  responseOptions(
-    'PortalBookingList',
-    'The bookings with this reference or ID; empty if there are none.',
-  ),
 );
 
 export const BookingPath = Type.Object({
@@ -98,7 +95,9 @@ const TimelineItem = Type.Object(
   },
 );
 
-export const BookingInFull = Type.Object(
+export const BookingInFull = ResponseObject(
+  'PortalBookingInFull',
+  'A booking and everything that happened to it.',
   {
     ...bookingMembers,
     timeline: Type.Array(TimelineItem, {
@@ -106,29 +105,30 @@ export const BookingInFull = Type.Object(
         'What is still known, oldest first: commands of 7 days, events and deliveries of 30.',
     }),
   },
-  responseOptions('PortalBookingInFull', 'A booking and everything that happened to it.'),
 );
 
 export const ReservationPath = Type.Object({
   reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
 });
 
-export const SimulatedChange = Type.Object(
+export const SimulatedChange = RequestObject(
+  'SimulatedChange',
+  'What the reservations team of the simulation does now.',
   {
     change: Type.Enum(['cancelled', 'moved_one_day'], {
       description:
         '`cancelled`: cancels the reservation. `moved_one_day`: moves the stay one day later.',
     }),
   },
-  requestOptions('SimulatedChange', 'What the reservations team of the simulation does now.'),
 );
 
-export const SimulatedReservation = Type.Object(
+export const SimulatedReservation = ResponseObject(
+  'SimulatedReservation',
+  'The reservation after the change.',
   {
     reference: Type.String(),
     state: ReservationState,
     checkIn: Type.String({ format: 'date' }),
     checkOut: Type.String({ format: 'date' }),
   },
-  responseOptions('SimulatedReservation', 'The reservation after the change.'),
 );

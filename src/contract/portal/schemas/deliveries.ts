@@ -6,7 +6,8 @@ import {
   KnownValue,
   NextCursor,
   OpenEnum,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -65,84 +66,68 @@ const deliveryMembers = {
   deliveredAt: Type.Union([Instant('When it succeeded.'), Type.Null()]),
 };
 
-export const Delivery = Type.Object(
+export const Delivery = ResponseObject(
+  'Delivery',
+  'The delivery of one event to one endpoint.',
   deliveryMembers,
-  responseOptions('Delivery', 'The delivery of one event to one endpoint.'),
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
-export const DeliveryQuery = Type.Object(
-  {
-    endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
-    eventId: Type.Optional(EventId('Only deliveries of this event.')),
-    state: Type.Optional(Described(KnownValue(DeliveryState), 'Only deliveries in this state.')),
-    type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
-    ...paged,
-  },
-  { additionalProperties: false },
-);
+export const DeliveryQuery = RequestObject({
+  endpointId: Type.Optional(UuidInput('Only deliveries to this endpoint.')),
+  eventId: Type.Optional(EventId('Only deliveries of this event.')),
+  state: Type.Optional(Described(KnownValue(DeliveryState), 'Only deliveries in this state.')),
+  type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
+  ...paged,
+});
 
-export const DeliveryPage = Type.Object(
-  { items: Type.Array(Delivery), nextCursor: NextCursor },
-  responseOptions('DeliveryPage', 'Deliveries, newest first.'),
-);
+export const DeliveryPage = ResponseObject('DeliveryPage', 'Deliveries, newest first.', {
+  items: Type.Array(Delivery),
+  nextCursor: NextCursor,
+});
 
-const Attempt = Type.Object(
+const Attempt = ResponseObject('Attempt', 'One attempt to deliver.', {
+  number: Type.Integer({ minimum: 1 }),
+  startedAt: Instant('When it began.'),
+  durationMs: Type.Integer({ minimum: 0 }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no response.' }),
+  error: Type.Union([DeliveryError, Type.Null()], {
+    description: 'Null: it succeeded.',
+  }),
+  response: Type.Union([Type.String(), Type.Null()], {
+    description: 'The first 2 KB of the response.',
+  }),
+});
+
+const SentEvent = ResponseObject('SentEvent', 'The event as it is sent.', {
+  id: Type.String(),
+  type: SentEventType,
+  schemaVersion: Type.Integer({ minimum: 1 }),
+  timestamp: Instant('When it happened.'),
+  sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
+  data: Type.Record(Type.String(), Type.Unknown()),
+});
+
+const SentRequest = ResponseObject(
+  'SentRequest',
+  'The last attempt, signed for its time with the current secrets. Use it to test your verification.',
   {
-    number: Type.Integer({ minimum: 1 }),
-    startedAt: Instant('When it began.'),
-    durationMs: Type.Integer({ minimum: 0 }),
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no response.' }),
-    error: Type.Union([DeliveryError, Type.Null()], {
-      description: 'Null: it succeeded.',
+    headers: ResponseObject('SignatureHeaders', 'The headers of Standard Webhooks.', {
+      'webhook-id': Type.String(),
+      'webhook-timestamp': Type.String(),
+      'webhook-signature': Type.String(),
     }),
-    response: Type.Union([Type.String(), Type.Null()], {
-      description: 'The first 2 KB of the response.',
-    }),
-  },
-  responseOptions('Attempt', 'One attempt to deliver.'),
-);
-
-const SentEvent = Type.Object(
-  {
-    id: Type.String(),
-    type: SentEventType,
-    schemaVersion: Type.Integer({ minimum: 1 }),
-    timestamp: Instant('When it happened.'),
-    sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
-    data: Type.Record(Type.String(), Type.Unknown()),
-  },
-  responseOptions('SentEvent', 'The event as it is sent.'),
-);
-
-const SentRequest = Type.Object(
-  {
-    headers: Type.Object(
-      {
-        'webhook-id': Type.String(),
-        'webhook-timestamp': Type.String(),
-        'webhook-signature': Type.String(),
-      },
-      responseOptions('SignatureHeaders', 'The headers of Standard Webhooks.'),
-    ),
     body: Type.String({ description: 'The exact bytes that were sent.' }),
   },
-  responseOptions(
-    'SentRequest',
-    'The last attempt, signed for its time with the current secrets. Use it to test your verification.',
-  ),
 );
 
-export const DeliveryInFull = Type.Object(
-  {
-    ...deliveryMembers,
-    attemptsMade: Type.Array(Attempt, { description: 'All attempts, oldest first.' }),
-    event: Type.Union([SentEvent, Type.Null()], {
-      description: 'Null: the event is no longer in the feed.',
-    }),
-    lastRequest: Type.Union([SentRequest, Type.Null()], {
-      description: 'Null: no attempt yet.',
-    }),
-  },
-  responseOptions('DeliveryInFull', 'A delivery with its attempts.'),
-);
+export const DeliveryInFull = ResponseObject('DeliveryInFull', 'A delivery with its attempts.', {
+  ...deliveryMembers,
+  attemptsMade: Type.Array(Attempt, { description: 'All attempts, oldest first.' }),
+  event: Type.Union([SentEvent, Type.Null()], {
+    description: 'Null: the event is no longer in the feed.',
+  }),
+  lastRequest: Type.Union([SentRequest, Type.Null()], {
+    description: 'Null: no attempt yet.',
+  }),
+});

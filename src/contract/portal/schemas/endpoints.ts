@@ -6,8 +6,8 @@ import {
   InstantInput,
   Nullable,
   OpenEnum,
-  requestOptions,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
@@ -74,10 +74,7 @@ const endpointMembers = {
   updatedAt: Instant('When it was last changed.'),
 };
 
-export const Endpoint = Type.Object(
-  endpointMembers,
-  responseOptions('Endpoint', 'Where events are sent.'),
-);
+export const Endpoint = ResponseObject('Endpoint', 'Where events are sent.', endpointMembers);
 export type Endpoint = Type.Static<typeof Endpoint>;
 
 const secret = Type.String({
@@ -85,86 +82,83 @@ const secret = Type.String({
   description: 'The secret that signs deliveries: `whsec_` and 32 bytes in base64.',
 });
 
-export const AddedEndpoint = Type.Object(
-  { ...endpointMembers, secret },
-  responseOptions('AddedEndpoint', 'The new endpoint, with its secret.'),
-);
+export const AddedEndpoint = ResponseObject('AddedEndpoint', 'The new endpoint, with its secret.', {
+  ...endpointMembers,
+  secret,
+});
 
-export const EndpointList = Type.Object(
-  { items: Type.Array(Endpoint) },
-  responseOptions('EndpointList', 'Every endpoint, oldest first.'),
-);
+export const EndpointList = ResponseObject('EndpointList', 'Every endpoint, oldest first.', {
+  items: Type.Array(Endpoint),
+});
 
-export const AddEndpoint = Type.Object(
-  {
-    url: EndpointUrl,
-    description: Type.Optional(Description),
-    eventTypes: Type.Optional(Nullable(SomeEventTypes)),
-  },
-  requestOptions('AddEndpoint', 'An endpoint to add.'),
-);
+export const AddEndpoint = RequestObject('AddEndpoint', 'An endpoint to add.', {
+  url: EndpointUrl,
+  description: Type.Optional(Description),
+  eventTypes: Type.Optional(Nullable(SomeEventTypes)),
+});
 
-export const ChangeEndpoint = Type.Object(
+export const ChangeEndpoint = RequestObject(
+  'ChangeEndpoint',
+  'The members to change; absent members stay as they are.',
   {
     url: Type.Optional(EndpointUrl),
     description: Type.Optional(Description),
     eventTypes: Type.Optional(Nullable(SomeEventTypes)),
   },
-  requestOptions('ChangeEndpoint', 'The members to change; absent members stay as they are.'),
 );
 
-export const ResumeEndpoint = Type.Object(
+export const ResumeEndpoint = RequestObject(
+  'ResumeEndpoint',
+  'What to do with the missed events.',
   {
     missed: Type.Enum(['replay', 'skip'], {
       description:
         '`replay`: sends the missed events now, in order, as far as the feed still has them. `skip`: skips them; they can be replayed later.',
     }),
   },
-  requestOptions('ResumeEndpoint', 'What to do with the missed events.'),
 );
 
-export const Secrets = Type.Object(
+export const Secrets = ResponseObject(
+  'Secrets',
+  'The secret, and the previous one while it still signs.',
   {
     secret,
     previous: Type.Union([
-      Type.Object(
-        { secret, expiresAt: Instant('When it stops signing.') },
-        responseOptions('PreviousSecret', 'The secret before the last rotation.'),
-      ),
+      ResponseObject('PreviousSecret', 'The secret before the last rotation.', {
+        secret,
+        expiresAt: Instant('When it stops signing.'),
+      }),
       Type.Null(),
     ]),
   },
-  responseOptions('Secrets', 'The secret, and the previous one while it still signs.'),
 );
 
-export const SendTest = Type.Object(
-  { type: Described(EventTypeName, 'The type of the test event.') },
-  requestOptions('SendTest', 'A test event.'),
-);
+export const SendTest = RequestObject('SendTest', 'A test event.', {
+  type: Described(EventTypeName, 'The type of the test event.'),
+});
 
-export const ReplayMany = Type.Object(
-  {
-    what: Type.Enum(['failed', 'missed'], {
-      description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
-    }),
-    since: Type.Optional(
-      InstantInput('Only with `failed`, where it is required: the earliest instant.'),
-    ),
-  },
-  requestOptions('ReplayMany', 'What to send again.'),
-);
+export const ReplayMany = RequestObject('ReplayMany', 'What to send again.', {
+  what: Type.Enum(['failed', 'missed'], {
+    description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
+  }),
+  since: Type.Optional(
+    InstantInput('Only with `failed`, where it is required: the earliest instant.'),
+  ),
+});
 
-export const Replayed = Type.Object(
+export const Replayed = ResponseObject(
+  'Replayed',
+  'The number of deliveries that are sent again.',
   { replayed: Type.Integer({ minimum: 0, description: 'The number of deliveries.' }) },
-  responseOptions('Replayed', 'The number of deliveries that are sent again.'),
 );
 
-export const FailedQuery = Type.Object(
-  { since: InstantInput('The earliest instant of the last attempt.') },
-  { additionalProperties: false },
-);
+export const FailedQuery = RequestObject({
+  since: InstantInput('The earliest instant of the last attempt.'),
+});
 
-export const FailedDeliveries = Type.Object(
+export const FailedDeliveries = ResponseObject(
+  'FailedDeliveries',
+  'What a replay of failed deliveries would send again.',
   {
     replayable: Type.Integer({
       minimum: 0,
@@ -173,5 +167,4 @@ export const FailedDeliveries = Type.Object(
     }),
     hasMore: Type.Boolean({ description: 'Whether others are left for another call.' }),
   },
-  responseOptions('FailedDeliveries', 'What a replay of failed deliveries would send again.'),
 );

@@ -4,7 +4,8 @@ import {
   Cursor,
   Described,
   Instant,
-  responseOptions,
+  RequestObject,
+  ResponseObject,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -15,33 +16,30 @@ import { paged } from './shared.ts';
 /** The methods of the operations, as the request log shows them. */
 const loggedMethods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-export const RequestQuery = Type.Object(
-  {
-    about: Type.Optional(
-      Type.String({
-        pattern: patterns.subjects.pattern,
-        description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
-      }),
-    ),
-    method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
-    status: Type.Optional(
-      Type.String({
-        pattern: patterns.statusOrClass.pattern,
-        description: 'Only this status (`404`) or class (`4xx`).',
-      }),
-    ),
-    code: Type.Optional(Described(KnownErrorCode, 'Only this error.')),
-    operation: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description: 'Only this operation, by its `operationId` in the contract.',
-      }),
-    ),
-    ...paged,
-  },
-  { additionalProperties: false },
-);
+export const RequestQuery = RequestObject({
+  about: Type.Optional(
+    Type.String({
+      pattern: patterns.subjects.pattern,
+      description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
+    }),
+  ),
+  method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
+  status: Type.Optional(
+    Type.String({
+      pattern: patterns.statusOrClass.pattern,
+      description: 'Only this status (`404`) or class (`4xx`).',
+    }),
+  ),
+  code: Type.Optional(Described(KnownErrorCode, 'Only this error.')),
+  operation: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Only this operation, by its `operationId` in the contract.',
+    }),
+  ),
+  ...paged,
+});
 
 const loggedMembers = {
   requestId: Uuid('The `x-request-id` of the response.'),
@@ -75,32 +73,32 @@ const loggedMembers = {
   checkOut: Type.Union([Type.String(), Type.Null()], { description: 'The departure.' }),
 };
 
-export const LoggedRequest = Type.Object(
+export const LoggedRequest = ResponseObject(
+  'LoggedRequest',
+  'A call of your application.',
   loggedMembers,
-  responseOptions('LoggedRequest', 'A call of your application.'),
 );
 
 export const RequestPath = Type.Object({
   requestId: UuidInput('The `x-request-id` of the response.'),
 });
 
-export const LoggedRequestInFull = Type.Object(
+export const LoggedRequestInFull = ResponseObject(
+  'LoggedRequestInFull',
+  'A call with everything that is kept of it.',
   {
     ...loggedMembers,
     message: Type.Union([Type.String(), Type.Null()], {
       description: 'The meaning of the code and reason.',
     }),
     invalidFields: Type.Array(
-      Type.Object(
-        {
-          path: Type.String({
-            description:
-              'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
-          }),
-          message: Type.String({ description: 'What is wrong there.' }),
-        },
-        responseOptions('LoggedField', 'A field that was not valid.'),
-      ),
+      ResponseObject('LoggedField', 'A field that was not valid.', {
+        path: Type.String({
+          description:
+            'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
+        }),
+        message: Type.String({ description: 'What is wrong there.' }),
+      }),
       {
         description: `The fields that were not valid, at most ${portalLimits.invalidFields}; never their values.`,
       },
@@ -109,16 +107,12 @@ export const LoggedRequestInFull = Type.Object(
       description: 'The checkout, reservation request, quote or reservation that it is about.',
     }),
   },
-  responseOptions('LoggedRequestInFull', 'A call with everything that is kept of it.'),
 );
 
-export const RequestPage = Type.Object(
-  {
-    items: Type.Array(LoggedRequest),
-    nextCursor: Type.Union([Cursor, Type.Null()], {
-      description:
-        'Null: no more items. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
-    }),
-  },
-  responseOptions('RequestPage', 'Calls, newest first.'),
-);
+export const RequestPage = ResponseObject('RequestPage', 'Calls, newest first.', {
+  items: Type.Array(LoggedRequest),
+  nextCursor: Type.Union([Cursor, Type.Null()], {
+    description:
+      'Null: no more items. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
+  }),
+});

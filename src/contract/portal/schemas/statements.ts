@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { Nullable, responseOptions, Uuid } from '../../partner/schemas/primitives.ts';
+import { Nullable, RequestObject, ResponseObject, Uuid } from '../../partner/schemas/primitives.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 
 const minor = (description: string) => Type.Integer({ description });
@@ -10,19 +10,18 @@ const Month = Type.String({
   description: 'The month in UTC, as `2026-11`.',
 });
 
-export const StatementQuery = Type.Object({ month: Month }, { additionalProperties: false });
+export const StatementQuery = RequestObject({ month: Month });
 
-const StatementLine = Type.Object(
-  {
-    reference: Type.String({ description: 'The reservation.' }),
-    kind: Type.Enum(['sold', 'changed', 'cancelled'], { $id: 'StatementLineKind' }),
-    on: Type.String({ format: 'date', description: 'The day in UTC.' }),
-    amount: minor('In minor units; of a cancellation below 0.'),
-  },
-  { $id: 'StatementLine', description: 'One effect on what a partner has sold.' },
-);
+const StatementLine = ResponseObject('StatementLine', 'One effect on what a partner has sold.', {
+  reference: Type.String({ description: 'The reservation.' }),
+  kind: Type.Enum(['sold', 'changed', 'cancelled'], { $id: 'StatementLineKind' }),
+  on: Type.String({ format: 'date', description: 'The day in UTC.' }),
+  amount: minor('In minor units; of a cancellation below 0.'),
+});
 
-const StatementCurrency = Type.Object(
+const StatementCurrency = ResponseObject(
+  'StatementCurrency',
+  'The sums of one currency, in minor units.',
   {
     currency: Type.String(),
     sold: minor('The totals of the reservations that were confirmed.'),
@@ -39,10 +38,11 @@ const StatementCurrency = Type.Object(
     ),
     lines: Type.Array(StatementLine, { description: 'Oldest first. They add up to the sums.' }),
   },
-  { $id: 'StatementCurrency', description: 'The sums of one currency, in minor units.' },
 );
 
-export const Statement = Type.Object(
+export const Statement = ResponseObject(
+  'Statement',
+  'What a partner sold, changed, cancelled and owes in a month.',
   {
     applicationId: Uuid('The application.'),
     application: Type.String({ description: 'Its name.' }),
@@ -53,5 +53,4 @@ export const Statement = Type.Object(
     ),
     currencies: Type.Array(StatementCurrency, { description: 'By the name of the currency.' }),
   },
-  responseOptions('Statement', 'What a partner sold, changed, cancelled and owes in a month.'),
 );
