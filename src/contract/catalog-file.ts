@@ -8,7 +8,7 @@ import { CancellationText } from './catalog-file/cancellation.ts';
 import { Policy } from './catalog-file/content.ts';
 import { CatalogListing } from './catalog-file/listing.ts';
 import { CatalogPromotion } from './catalog-file/promotion.ts';
-import { Closed, Date, Name, OrNull, Slug, Text, Uuid } from './catalog-file/values.ts';
+import { Closed, Date, Name, OrNull, Slug, LongText, Uuid } from './catalog-file/values.ts';
 
 export type { CancellationRule, KeepRule } from './catalog-file/cancellation.ts';
 export type { Fee, Tax } from './catalog-file/charges.ts';
@@ -24,7 +24,7 @@ const Collection = Closed('Homes that belong together.', {
   slug: Slug('Its identity in the catalog.'),
   collectionId: Type.Optional(Uuid('Assigned at the first import and never changed.')),
   name: Name('Its name.'),
-  description: OrNull(Text('Which homes belong to it.')),
+  description: OrNull(LongText('Which homes belong to it.')),
 });
 
 const Trader = Closed('Who sells the stays, as the law wants it shown.', {

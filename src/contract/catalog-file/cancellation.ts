@@ -1,11 +1,11 @@
 /** Cancellation in a catalog file. */
 import Type from 'typebox';
-import { Closed, Days, Name, Nights, Percent, Text } from './values.ts';
+import { Closed, Days, Name, Nights, Percent, LongText } from './values.ts';
 
 /** The cancellation policy in the words of the operator. */
 export const CancellationText = Closed(
   'The cancellation policy in the words of the operator. It stands in place of the text that is made from the entries; that of a home goes before that of the catalog.',
-  { label: Name('Its title.'), body: Text('Its text.') },
+  { label: Name('Its title.'), body: LongText('Its text.') },
 );
 
 /** The short form of a cancellation rule. */

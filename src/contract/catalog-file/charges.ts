@@ -1,4 +1,5 @@
 /** Fees and taxes in a catalog file. */
+import { Flag, optional } from '../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { Amount, Closed, Name, Nights, Percent, Slug } from './values.ts';
 import { When } from './when.ts';
@@ -28,23 +29,17 @@ const lineMembers = {
   label: Name('The label of its line.'),
   when: When,
   who: Who,
-  maxNights: Type.Optional(
-    Nights('Counts at most the first so many nights of the stay. Only with what is per night.'),
-  ),
-  fromNight: Type.Optional(
-    Nights('Counts only from this night of the stay on. Only with what is per night.'),
-  ),
-  net: Type.Optional(
-    Type.Boolean({
-      description: 'true: the percentage is of the lines without the taxes that they contain.',
-    }),
-  ),
-  payAt: Type.Optional(
-    Type.Enum(['property'], {
+  ...optional({
+    maxNights: Nights(
+      'Counts at most the first so many nights of the stay. Only with what is per night.',
+    ),
+    fromNight: Nights('Counts only from this night of the stay on. Only with what is per night.'),
+    net: Flag('true: the percentage is of the lines without the taxes that they contain.'),
+    payAt: Type.Enum(['property'], {
       $id: 'PayAt',
       description: 'Due at the property on the day of arrival; Latchkey never collects it.',
     }),
-  ),
+  }),
 };
 
 /** A charge in addition to accommodation. */
@@ -53,15 +48,13 @@ export const Fee = Closed(
   {
     ...lineMembers,
     kind: Type.Enum(['cleaning', 'fee']),
-    per: Type.Optional(
-      Type.Enum(['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'], {
+    ...optional({
+      per: Type.Enum(['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'], {
         description: 'Together with `amount`.',
       }),
-    ),
-    amount: Type.Optional(Amount('The amount per unit of `per`.')),
-    percent: Type.Optional(
-      Percent('In place of `per` and `amount`: a percentage of what `on` names.'),
-    ),
+      amount: Amount('The amount per unit of `per`.'),
+      percent: Percent('In place of `per` and `amount`: a percentage of what `on` names.'),
+    }),
     on: On,
     fromGuest: Type.Optional(
       Type.Integer({
@@ -70,11 +63,7 @@ export const Fee = Closed(
         description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
       }),
     ),
-    taxed: Type.Optional(
-      Type.Boolean({
-        description: 'false: not a part of `cleaning` and `fees` in `on`. Absent: true.',
-      }),
-    ),
+    taxed: Type.Optional(Flag('false: not a part of `cleaning` and `fees` in `on`. Absent: true.')),
   },
 );
 
@@ -84,20 +73,16 @@ export const Tax = Closed(
   {
     ...lineMembers,
     on: On,
-    percent: Type.Optional(
-      Percent(
+    ...optional({
+      percent: Percent(
         'A percentage of what `on` names; with `per: guest_night` of the share of one guest in one night.',
       ),
-    ),
-    per: Type.Optional(
-      Type.Enum(['stay', 'night', 'guest', 'guest_night'], {
+      per: Type.Enum(['stay', 'night', 'guest', 'guest_night'], {
         description: 'The unit of `amount`; with `percent` and `tiers` only `guest_night`.',
       }),
-    ),
-    amount: Type.Optional(Amount('The amount per unit of `per`.')),
-    maxAmount: Type.Optional(Amount('With `percent` and `per`: the most for one guest and night.')),
-    tiers: Type.Optional(
-      Type.Array(
+      amount: Amount('The amount per unit of `per`.'),
+      maxAmount: Amount('With `percent` and `per`: the most for one guest and night.'),
+      tiers: Type.Array(
         Closed('A step.', {
           from: Amount('The least share of one guest in one night of the accommodation.'),
           amount: Amount('The amount for this guest and night.'),
@@ -109,27 +94,17 @@ export const Tax = Closed(
             'The amount of the last step that is not above the share of one guest in one night.',
         },
       ),
-    ),
-    included: Type.Optional(
-      Type.Boolean({
-        description: 'true: the prices contain this tax, so nothing is added. Only percentages.',
-      }),
-    ),
-    adultsOnly: Type.Optional(
-      Type.Boolean({
-        description: 'The older form of `who`: from 18. Only with `guest` and `guest_night`.',
-      }),
-    ),
-    fromGuest: Type.Optional(
-      Type.Integer({
+      included: Flag('true: the prices contain this tax, so nothing is added. Only percentages.'),
+      adultsOnly: Flag('The older form of `who`: from 18. Only with `guest` and `guest_night`.'),
+      fromGuest: Type.Integer({
         minimum: 1,
         maximum: 1_000,
         description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
       }),
-    ),
-    staysUpToNights: Type.Optional(
-      Nights('Not charged on longer stays. The older form of `when.stayNights.max`.'),
-    ),
+      staysUpToNights: Nights(
+        'Not charged on longer stays. The older form of `when.stayNights.max`.',
+      ),
+    }),
   },
 );
 

@@ -1,12 +1,12 @@
 /** Texts, pictures and rooms in a catalog file. */
 import Type from 'typebox';
 import { patterns } from '../patterns.ts';
-import { Closed, Name, OrNull, Text } from './values.ts';
+import { Closed, Name, OrNull, LongText } from './values.ts';
 
 /** A text for guests. */
 export const Policy = Closed('A text for guests.', {
   label: Name('Its title.'),
-  body: Text('Its text.'),
+  body: LongText('Its text.'),
 });
 
 /** A picture. */

@@ -1,6 +1,6 @@
 /** A home in a catalog file. */
 import Type from 'typebox';
-import { KnownValue, RequestObject } from '../partner/schemas/primitives.ts';
+import { Flag, KnownValue, RequestObject } from '../partner/schemas/primitives.ts';
 import { PropertyType } from '../partner/schemas/listing.ts';
 import { patterns } from '../patterns.ts';
 import { CancellationRule, CancellationText, KeepRule } from './cancellation.ts';
@@ -9,7 +9,7 @@ import { Address, Image, Policy, Space } from './content.ts';
 import { Payment, SecurityDeposit } from './payment.ts';
 import { Rates } from './rates.ts';
 import { PartyRules, StayRules } from './stay-rules.ts';
-import { Closed, Days, Name, OrNull, Slug, Text, Time, Uuid } from './values.ts';
+import { Closed, Days, Name, OrNull, Slug, LongText, Time, Uuid } from './values.ts';
 
 /** A home in a catalog file. */
 export const CatalogListing = RequestObject('CatalogListing', 'A home, its prices and its rules.', {
@@ -24,10 +24,10 @@ export const CatalogListing = RequestObject('CatalogListing', 'A home, its price
   ),
   address: OrNull(Address),
   arrivalInstructions: OrNull(
-    Text('For guests, from the confirmation of their stay on: keys, parking, the way.'),
+    LongText('For guests, from the confirmation of their stay on: keys, parking, the way.'),
   ),
-  description: OrNull(Text('Its description.')),
-  blurb: OrNull(Text('The description in one sentence.')),
+  description: OrNull(LongText('Its description.')),
+  blurb: OrNull(LongText('The description in one sentence.')),
   collection: OrNull(Slug('The collection that it belongs to.')),
   timeZone: OrNull(Name('IANA time zone of its dates. Absent: UTC.')),
   destination: OrNull(Name('Where it is.')),
@@ -51,9 +51,7 @@ export const CatalogListing = RequestObject('CatalogListing', 'A home, its price
       longitude: Type.Number({ minimum: -180, maximum: 180 }),
     }),
   ),
-  indexable: Type.Optional(
-    Type.Boolean({ description: 'Whether search engines may index it. Absent: true.' }),
-  ),
+  indexable: Type.Optional(Flag('Whether search engines may index it. Absent: true.')),
   currency: Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217.' }),
   rates: Rates,
   fees: Type.Optional(Type.Array(Fee, { maxItems: 100 })),

@@ -1,17 +1,14 @@
 /** Payments in a catalog file. */
+import { optional } from '../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { Amount, Closed, Days, Nights, Percent } from './values.ts';
 
 /** When the total is due. */
 export const Payment = Closed('When the total is due.', {
-  dueNowPercent: Type.Optional(
-    Percent('Percentage of the total that is due at booking. Absent: 100.'),
-  ),
-  balanceDaysBefore: Type.Optional(
-    Days('Days before arrival on which the rest is due. Absent: 0.'),
-  ),
-  schedule: Type.Optional(
-    Type.Array(
+  ...optional({
+    dueNowPercent: Percent('Percentage of the total that is due at booking. Absent: 100.'),
+    balanceDaysBefore: Days('Days before arrival on which the rest is due. Absent: 0.'),
+    schedule: Type.Array(
       Closed(
         'A payment: `percent`, `amount` or `nights`, never more than what is left. The last one has none of them and is the rest.',
         {
@@ -29,7 +26,7 @@ export const Payment = Closed('When the total is due.', {
         description: 'In place of the other members. `daysBefore` falls from entry to entry.',
       },
     ),
-  ),
+  }),
 });
 
 /** A deposit that the operator takes. */

@@ -1,7 +1,7 @@
 /** Promotions in a catalog file. */
 import Type from 'typebox';
 import { patterns } from '../patterns.ts';
-import { RequestObject } from '../partner/schemas/primitives.ts';
+import { optional, RequestObject } from '../partner/schemas/primitives.ts';
 import { Date, largestAmount, Name, Nights, OrNull, Slug } from './values.ts';
 
 /** A promotion in a catalog file. */
@@ -16,24 +16,23 @@ export const CatalogPromotion = RequestObject(
       description: 'The code that the guest enters.',
     }),
     label: Name('The label of its line.'),
-    percent: Type.Optional(
-      Type.Number({
+    ...optional({
+      percent: Type.Number({
         exclusiveMinimum: 0,
         maximum: 100,
         description: 'Discount on accommodation. At most four decimals.',
       }),
-    ),
-    amount: Type.Optional(
-      Type.Integer({
+      amount: Type.Integer({
         minimum: 1,
         maximum: largestAmount,
         description:
           'Discount on accommodation, in minor units of `currency`. Either this or `percent`.',
       }),
-    ),
-    currency: Type.Optional(
-      Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217. With `amount`.' }),
-    ),
+      currency: Type.String({
+        pattern: patterns.currency.pattern,
+        description: 'ISO 4217. With `amount`.',
+      }),
+    }),
     stayFrom: OrNull(Date('Earliest night of a stay.')),
     stayTo: OrNull(Date('Latest night of a stay.')),
     bookFrom: OrNull(Date('First day on which it can be used, in UTC.')),

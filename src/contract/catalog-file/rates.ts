@@ -1,4 +1,5 @@
 /** Prices of nights in a catalog file, and discounts on them. */
+import { optional } from '../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { weekdays } from '../weekdays.ts';
 import {
@@ -42,21 +43,19 @@ const Season = Closed('A part of the year with its own price, its own rules, or 
   ),
   nightly,
   weekdays: weekdayPrices,
-  minNights: Type.Optional(Nights('Minimum nights for an arrival in the season.')),
-  maxNights: Type.Optional(Nights('Maximum nights for an arrival in the season.')),
-  minNightsThrough: Type.Optional(
-    Nights('Minimum nights of every stay that contains a night of the season.'),
-  ),
-  arrivalDays: Type.Optional(Weekdays('Weekdays of arrival in the season.')),
-  departureDays: Type.Optional(Weekdays('Weekdays of departure in the season.')),
-  priority: Type.Optional(
-    Type.Integer({
+  ...optional({
+    minNights: Nights('Minimum nights for an arrival in the season.'),
+    maxNights: Nights('Maximum nights for an arrival in the season.'),
+    minNightsThrough: Nights('Minimum nights of every stay that contains a night of the season.'),
+    arrivalDays: Weekdays('Weekdays of arrival in the season.'),
+    departureDays: Weekdays('Weekdays of departure in the season.'),
+    priority: Type.Integer({
       minimum: -1_000,
       maximum: 1_000,
       description:
         'For each member, of the seasons that contain a day and state it, the one with the highest priority applies. Absent: 0.',
     }),
-  ),
+  }),
 });
 
 const DatedRate = Closed(
@@ -83,10 +82,10 @@ export const Rates = Closed('What a night costs.', {
     ),
   ),
   weekdays: weekdayPrices,
-  seasons: Type.Optional(Type.Array(Season, { maxItems: 1_000 })),
-  dates: Type.Optional(Type.Array(DatedRate, { maxItems: mostDates })),
-  lengthDiscounts: Type.Optional(
-    Type.Array(
+  ...optional({
+    seasons: Type.Array(Season, { maxItems: 1_000 }),
+    dates: Type.Array(DatedRate, { maxItems: mostDates }),
+    lengthDiscounts: Type.Array(
       Closed(
         'A discount for long stays, either `percent` or `amount`. Of those that match, the one with the highest `minNights` applies.',
         {
@@ -100,9 +99,7 @@ export const Rates = Closed('What a night costs.', {
       ),
       { maxItems: 90 },
     ),
-  ),
-  discounts: Type.Optional(
-    Type.Array(
+    discounts: Type.Array(
       Closed(
         'A discount such as early bird or last minute. Of those whose condition holds, the one with the highest `percent` applies.',
         {
@@ -113,7 +110,7 @@ export const Rates = Closed('What a night costs.', {
       ),
       { maxItems: 100 },
     ),
-  ),
+  }),
 });
 
 export type Season = Type.Static<typeof Season>;

@@ -1,46 +1,39 @@
 /** Who may stay, and when, in a catalog file. */
+import { Flag, optional } from '../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { Closed, Days, Nights, Time, Weekdays } from './values.ts';
 
 /** When a stay may begin and end. */
 export const StayRules = Closed('When a stay may begin and end.', {
-  minNights: Type.Optional(Nights('Minimum nights. Absent: 1.')),
-  maxNights: Type.Optional(Nights('Maximum nights. Absent: 90.')),
-  arrivalDays: Type.Optional(Weekdays('Absent: every weekday.')),
-  departureDays: Type.Optional(Weekdays('Absent: every weekday.')),
-  preparationNights: Type.Optional(
-    Type.Integer({
+  ...optional({
+    minNights: Nights('Minimum nights. Absent: 1.'),
+    maxNights: Nights('Maximum nights. Absent: 90.'),
+    arrivalDays: Weekdays('Absent: every weekday.'),
+    departureDays: Weekdays('Absent: every weekday.'),
+    preparationNights: Type.Integer({
       minimum: 0,
       maximum: 7,
       description:
         'Nights after each stay, and after each event of another channel, that partners do not get. Absent: 0.',
     }),
-  ),
-  gapMinNights: Type.Optional(
-    Nights(
+    gapMinNights: Nights(
       'Below the minimum, a stay of at least this length is allowed where it leaves no free night before or after it.',
     ),
-  ),
-  advanceNotice: Type.Optional(
-    Closed('The long form of `advanceNoticeDays`.', {
+    advanceNotice: Closed('The long form of `advanceNoticeDays`.', {
       days: Days('Whole days at the property between booking and arrival.'),
       until: Type.Optional(
         Time('The hour at the property until which it can be booked on that day. Absent: 24:00.'),
       ),
     }),
-  ),
-  advanceNoticeDays: Type.Optional(
-    Days('Whole days at the property between booking and arrival. Absent: 0.'),
-  ),
-  bookingHorizonDays: Type.Optional(
-    Days('Latest day of arrival, in days from today. Absent: 730.'),
-  ),
+    advanceNoticeDays: Days('Whole days at the property between booking and arrival. Absent: 0.'),
+    bookingHorizonDays: Days('Latest day of arrival, in days from today. Absent: 730.'),
+  }),
 });
 
 /** Who may stay. */
 export const PartyRules = Closed('Who may stay.', {
-  children: Type.Optional(Type.Boolean({ description: 'Absent: true.' })),
-  infants: Type.Optional(Type.Boolean({ description: 'Absent: true.' })),
+  children: Type.Optional(Flag('Absent: true.')),
+  infants: Type.Optional(Flag('Absent: true.')),
   maxPets: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 99, description: 'Absent: 0, no pets.' }),
   ),

@@ -20,7 +20,7 @@ export const Uuid = (description: string) =>
 export const Name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description });
 /** A long text. */
-export const Text = (description: string) => Type.String({ maxLength: 20_000, description });
+export const LongText = (description: string) => Type.String({ maxLength: 20_000, description });
 /** A member that may be absent or null. */
 export const OrNull = <T extends Type.TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));

@@ -1,3 +1,4 @@
+import { Integer, optional, Text } from '../partner/schemas/primitives.ts';
 import Type, { type TSchema } from 'typebox';
 import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
@@ -93,22 +94,16 @@ function describe({ row }: DescribedOperation<OperatorRow>): string {
 
 /** What a refused reservation of staff also says. */
 const refusedStay = {
-  nights: Type.Optional(
-    Type.Array(Type.String(), { description: 'With `unavailable`: the nights that are taken.' }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({ description: 'What a rule allows: nights, days, guests or pets.' }),
-  ),
-  until: Type.Optional(
-    Type.String({ description: 'With `advance_notice`: the hour until which it is allowed.' }),
-  ),
-  allowed: Type.Optional(
-    Type.Array(Type.String(), { description: 'The weekdays of arrival or departure.' }),
-  ),
-  was: Type.Optional(
-    Type.Integer({ description: 'With `price_changed`: the total that was expected.' }),
-  ),
-  now: Type.Optional(Type.Integer({ description: 'With `price_changed`: the total.' })),
+  ...optional({
+    nights: Type.Array(Type.String(), {
+      description: 'With `unavailable`: the nights that are taken.',
+    }),
+    limit: Integer('What a rule allows: nights, days, guests or pets.'),
+    until: Text('With `advance_notice`: the hour until which it is allowed.'),
+    allowed: Type.Array(Type.String(), { description: 'The weekdays of arrival or departure.' }),
+    was: Integer('With `price_changed`: the total that was expected.'),
+    now: Integer('With `price_changed`: the total.'),
+  }),
 };
 
 /** The style of the operator's document. */

@@ -2,11 +2,14 @@ import Type from 'typebox';
 import {
   CalendarDate,
   Instant,
+  Integer,
   NextCursor,
   Nullable,
+  optional,
   pageMembers,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../partner/schemas/primitives.ts';
@@ -56,30 +59,27 @@ const KnownReservation = RequestObject(
 
 const Outcome = RequestObject('Outcome', 'What the program says.', {
   ended: Type.Enum([...saidEndings], { description: 'How the task ended.' }),
-  reference: Type.Optional(text('Of `confirmed`: as the guest is told.')),
-  total: Type.Optional(Type.Integer({ description: 'Of `confirmed`, in minor units.' })),
-  currency: Type.Optional(text('Of `confirmed`.')),
-  listings: Type.Optional(
-    Type.Array(text('A `listingId`.'), { maxItems: 10_000, description: 'The homes found.' }),
-  ),
-  deprecated: Type.Optional(
-    Type.Array(text('An `operationId`.'), {
+  ...optional({
+    reference: text('Of `confirmed`: as the guest is told.'),
+    total: Integer('Of `confirmed`, in minor units.'),
+    currency: text('Of `confirmed`.'),
+    listings: Type.Array(text('A `listingId`.'), {
+      maxItems: 10_000,
+      description: 'The homes found.',
+    }),
+    deprecated: Type.Array(text('An `operationId`.'), {
       maxItems: 100,
       description: 'Of `read`: the operations whose responses had the header `Deprecation`.',
     }),
-  ),
-  events: Type.Optional(
-    Type.Array(text('An event ID.'), {
+    events: Type.Array(text('An event ID.'), {
       maxItems: 1_000,
       description: 'Each event as often as it was acted on.',
     }),
-  ),
-  reservations: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), KnownReservation, {
+    reservations: Type.Record(Type.String({ maxLength: 100 }), KnownReservation, {
       maxProperties: 100,
       description: 'By reference.',
     }),
-  ),
+  }),
 });
 export type Outcome = Type.Static<typeof Outcome>;
 
@@ -88,15 +88,15 @@ export const FinishScenario = RequestObject('FinishScenario', 'The outcome of th
 });
 
 const Finding = ResponseObject('Finding', 'A rule that was not kept.', {
-  message: Type.String({ description: 'What was seen.' }),
-  rule: Type.String({ description: 'The rule of the scenario that it breaks.' }),
+  message: Text('What was seen.'),
+  rule: Text('The rule of the scenario that it breaks.'),
   requestIds: Type.Array(Uuid('The `x-request-id` of a call.')),
 });
 
-const Party = Type.Object({ adults: Type.Integer({ description: 'Nobody else travels.' }) });
+const Party = Type.Object({ adults: Integer('Nobody else travels.') });
 
 const inputs = {
-  read: Type.Object({ calls: Type.Integer({ description: 'So many reads of the site at once.' }) }),
+  read: Type.Object({ calls: Integer('So many reads of the site at once.') }),
   sync: Type.Object({}),
   search: Type.Object({
     checkIn: CalendarDate('Arrival.'),
@@ -121,8 +121,8 @@ const inputs = {
     ),
   }),
   follow: Type.Object({
-    cursor: Type.String({ description: 'Where the feed begins.' }),
-    seconds: Type.Integer({ description: 'For so long.' }),
+    cursor: Text('Where the feed begins.'),
+    seconds: Integer('For so long.'),
     references: Type.Array(Type.String(), { description: 'The reservations to know.' }),
   }),
 } as const;
@@ -132,7 +132,7 @@ const Task = ResponseObject('Task', 'What the program has to do by its ordinary 
   input: Type.Union([inputs.book, inputs.follow, inputs.search, inputs.read, inputs.sync], {
     description: 'By `kind`.',
   }),
-  sayWithinSeconds: Type.Integer({ description: 'The outcome is said by then.' }),
+  sayWithinSeconds: Integer('The outcome is said by then.'),
 });
 export type Task = Type.Static<typeof Task>;
 /** The input of a task that books. */
@@ -141,9 +141,9 @@ export type BookInput = Type.Static<(typeof inputs)['book']>;
 export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
   scenario: ScenarioName,
   level: Type.Enum(['must', 'should']),
-  title: Type.String({ description: 'What happens.' }),
+  title: Text('What happens.'),
   rules: Type.Array(Type.String(), { description: 'What a correct program does.' }),
-  limitSeconds: Type.Integer({ description: 'If not finished by then: `nothing`.' }),
+  limitSeconds: Integer('If not finished by then: `nothing`.'),
   state: Type.Enum(['waiting', 'running', 'judged', 'skipped']),
   result: Nullable(
     Type.Enum(['passed', 'failed', 'warned', 'skipped'], {
@@ -153,7 +153,7 @@ export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
   skippedFor: Type.Optional(
     Type.Enum(['profile', 'grant', 'no_endpoint', 'not_asked', 'not_started']),
   ),
-  attempts: Type.Integer({ description: 'How often it was started.' }),
+  attempts: Integer('How often it was started.'),
   findings: Type.Array(Finding),
   requestIds: Type.Array(Uuid('A judged call.'), {
     description: 'In order, at most 200. While it runs: those until now.',
@@ -173,9 +173,9 @@ export type Scenario = Type.Static<typeof Scenario>;
 export const Run = ResponseObject('ConformanceRun', 'A run of scenarios.', {
   runId: Uuid('The run.'),
   profile: ProfileName,
-  wireVersion: Type.String({ description: 'The wire version that was judged.' }),
-  scenarioSet: Type.Integer({ description: 'Rises with each change of the scenarios.' }),
-  contractDigest: Type.String({ description: '`sha256:` and the digest of `/openapi.json`.' }),
+  wireVersion: Text('The wire version that was judged.'),
+  scenarioSet: Integer('Rises with each change of the scenarios.'),
+  contractDigest: Text('`sha256:` and the digest of `/openapi.json`.'),
   seed: Type.Integer(),
   state: Type.Enum(['open', 'passed', 'failed', 'incomplete', 'abandoned'], {
     description:
@@ -203,7 +203,6 @@ export const scenarioPath = Type.Object({
   scenario: Type.String({ maxLength: 100, description: 'The scenario.' }),
 });
 
-export const Report = Type.String({
-  description:
-    'A compact JWS (`typ` `conformance-report+jwt`, EdDSA, signed by a key of `/.well-known/jwks.json`): `{ iss, sub, iat, run }`.',
-});
+export const Report = Text(
+  'A compact JWS (`typ` `conformance-report+jwt`, EdDSA, signed by a key of `/.well-known/jwks.json`): `{ iss, sub, iat, run }`.',
+);

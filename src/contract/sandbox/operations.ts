@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Reservation } from '../partner/schemas/reservation.ts';
-import { UuidInput } from '../partner/schemas/primitives.ts';
+import { Text, UuidInput } from '../partner/schemas/primitives.ts';
 import { EventId } from '../portal/schemas/shared.ts';
 import { LoggedRequestInFull, RequestPage } from '../portal/schemas/requests.ts';
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
@@ -62,7 +62,7 @@ export const sandboxOperations = {
     path: '/sandbox/v1/reservations/{reference}/act',
     tag: 'Acts',
     summary: 'Cancel or change a reservation, as staff would',
-    params: Type.Object({ reference: Type.String({ description: 'The reference.' }) }),
+    params: Type.Object({ reference: Text('The reference.') }),
     body: schemas.Act,
     reply: { 200: Reservation },
     reasons: {

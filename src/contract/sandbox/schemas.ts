@@ -4,7 +4,9 @@ import { operations } from '../partner/operations.ts';
 import { EventId } from '../portal/schemas/shared.ts';
 import {
   CalendarDate,
+  Flag,
   Instant,
+  optional,
   pageMembers,
   PartyInput,
   RequestObject,
@@ -111,18 +113,16 @@ export const Faults = ResponseObject('Faults', 'The rules with their hits.', {
 
 /** The members of `expire`: a call has exactly one. */
 export const Expire = RequestObject('Expire', 'What ends now: exactly one of the members.', {
-  token: Type.Optional(
-    Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
-  ),
-  quoteId: Type.Optional(UuidInput('The quote.')),
-  checkoutId: Type.Optional(UuidInput('The checkout whose session ends.')),
-  feedBefore: Type.Optional(
-    Type.Integer({
+  ...optional({
+    token: Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
+    quoteId: UuidInput('The quote.'),
+    checkoutId: UuidInput('The checkout whose session ends.'),
+    feedBefore: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
       description: 'Events below this sequence are gone.',
     }),
-  ),
+  }),
 });
 
 export const Act = RequestObject('Act', 'What staff do with a reservation.', {
@@ -182,10 +182,9 @@ export const OrderOutcome = RequestObject(
     outcome: Type.Optional(outcome),
     price: Type.Optional(price),
     occupy: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether confirmed bookings of the application take their nights from now on, for itself alone. Stays until it is set again.',
-      }),
+      Flag(
+        'Whether confirmed bookings of the application take their nights from now on, for itself alone. Stays until it is set again.',
+      ),
     ),
   },
 );
@@ -197,19 +196,21 @@ export const OrderedOutcome = ResponseObject('NextOutcome', 'What is set.', {
 });
 
 export const Deliver = RequestObject('Deliver', 'How the event is delivered once more.', {
-  copies: Type.Optional(count('How often; 1 if absent.', sandboxLimits.copies)),
-  afterSeconds: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: sandboxLimits.afterSeconds, description: 'How late.' }),
-  ),
-  badSignature: Type.Optional(Type.Boolean({ description: 'Signed with another secret.' })),
-  timestampSkewSeconds: Type.Optional(
-    Type.Integer({
+  ...optional({
+    copies: count('How often; 1 if absent.', sandboxLimits.copies),
+    afterSeconds: Type.Integer({
+      minimum: 0,
+      maximum: sandboxLimits.afterSeconds,
+      description: 'How late.',
+    }),
+    badSignature: Flag('Signed with another secret.'),
+    timestampSkewSeconds: Type.Integer({
       minimum: -sandboxLimits.skewSeconds,
       maximum: sandboxLimits.skewSeconds,
       description: 'How much `webhook-timestamp` is ahead; below 0: behind.',
     }),
-  ),
-  before: Type.Optional(EventId('An event that is delivered right after this one.')),
+    before: EventId('An event that is delivered right after this one.'),
+  }),
 });
 
 export const Ordered = ResponseObject('OrderedDeliveries', 'The deliveries that were ordered.', {

@@ -5,11 +5,14 @@ import { limits, tiers } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
   Described,
+  Flag,
   Instant,
+  Integer,
   KnownValue,
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -55,10 +58,9 @@ const PerDay = Nullable(
   }),
 );
 
-const PortalKeys = Type.Boolean({
-  description:
-    'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
-});
+const PortalKeys = Flag(
+  'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
+);
 
 const Changes = Type.Enum([...changeDecisions], {
   $id: 'DecidedChanges',
@@ -119,17 +121,16 @@ const ApplicationState = Type.Enum(['active', 'suspended'], {
   description: 'Calls of a `suspended` application are refused.',
 });
 
-const RequireReport = Type.Boolean({
-  description:
-    'Whether its keys of `live` need a report of a passed conformance run, which staff have verified.',
-});
+const RequireReport = Flag(
+  'Whether its keys of `live` need a report of a passed conformance run, which staff have verified.',
+);
 
 const LastRun = ResponseObject('LastRun', 'A conformance run that has ended.', {
   runId: Uuid('The run.'),
-  profile: Type.String({ description: 'How the program books.' }),
+  profile: Text('How the program books.'),
   state: Type.Enum(['passed', 'failed', 'incomplete'], { $id: 'FinalRunState' }),
   wireVersion: Type.String(),
-  contractDigest: Type.String({ description: 'Of the contract that was judged.' }),
+  contractDigest: Text('Of the contract that was judged.'),
   finishedAt: Instant('When it ended.'),
 });
 
@@ -140,19 +141,17 @@ const members = {
   state: ApplicationState,
   grants: Type.Array(Capability),
   quotas: Quotas,
-  catalog: Nullable(Type.String({ description: 'The slug of the catalog that it sells.' })),
+  catalog: Nullable(Text('The slug of the catalog that it sells.')),
   adjustPercent: Type.Number(),
   reservationsPerDay: Nullable(Type.Integer()),
-  portalKeys: Type.Boolean({
-    description: 'Whether the partner issues and revokes its own keys in the portal.',
-  }),
+  portalKeys: Flag('Whether the partner issues and revokes its own keys in the portal.'),
   commissionPercent: Nullable(
     Type.Number({ description: 'What the partner keeps of what it sells. Null: none is set.' }),
   ),
   changes: Changes,
   requireReport: RequireReport,
   suspendedAt: Nullable(Instant('When it was suspended.')),
-  suspendedReason: Nullable(Type.String({ description: 'For staff only.' })),
+  suspendedReason: Nullable(Text('For staff only.')),
   createdAt: Instant('When it was registered.'),
   version: shownVersion,
 };
@@ -166,9 +165,7 @@ const ListedApplication = ResponseObject('ListedApplication', {
       'When it last called or got a token, to the minute. Null: never, or more than 30 days ago.',
     ),
   ),
-  failingEndpoints: Type.Integer({
-    description: 'Webhook endpoints that fail, or were stopped for that reason.',
-  }),
+  failingEndpoints: Integer('Webhook endpoints that fail, or were stopped for that reason.'),
 });
 
 export const ApplicationList = ResponseObject(
@@ -179,9 +176,9 @@ export const ApplicationList = ResponseObject(
 
 const QuotaUse = ResponseObject('QuotaUse', {
   tier: QuotaTier,
-  perMinute: Type.Integer({ description: 'Its quota, or the share of this process.' }),
-  remaining: Type.Integer({ description: 'How many calls are left now.' }),
-  fullInSeconds: Type.Integer({ description: 'When all of them are available again.' }),
+  perMinute: Integer('Its quota, or the share of this process.'),
+  remaining: Integer('How many calls are left now.'),
+  fullInSeconds: Integer('When all of them are available again.'),
 });
 
 export const ApplicationInFull = ResponseObject(
@@ -194,9 +191,7 @@ export const ApplicationInFull = ResponseObject(
     ),
     quotaUse: Type.Array(QuotaUse),
     reservationsToday: Nullable(
-      Type.Integer({
-        description: 'How many reservations count for the limit of today (UTC). Null: no limit.',
-      }),
+      Integer('How many reservations count for the limit of today (UTC). Null: no limit.'),
     ),
   },
 );
@@ -217,8 +212,8 @@ export const NewApplication = RequestObject('NewApplication', 'An application to
 });
 
 const key = {
-  keyId: Type.String({ description: 'The key.' }),
-  applicationKey: Type.String({ description: 'Shown once: for the server of the partner.' }),
+  keyId: Text('The key.'),
+  applicationKey: Text('Shown once: for the server of the partner.'),
   expiresAt: Instant('When the key ends.'),
 };
 
@@ -305,10 +300,9 @@ export const SigningKeyRotation = RequestObject(
   'What becomes of issued tokens.',
   {
     atOnce: Type.Optional(
-      Type.Boolean({
-        description:
-          'Ends what the keys before have signed, within seconds in every process: partners exchange their keys again. Without it, issued tokens end by themselves, within 15 minutes.',
-      }),
+      Flag(
+        'Ends what the keys before have signed, within seconds in every process: partners exchange their keys again. Without it, issued tokens end by themselves, within 15 minutes.',
+      ),
     ),
   },
 );
@@ -318,7 +312,7 @@ export const KeyPath = RequestObject({
 });
 
 export const PortalLink = ResponseObject('PortalLink', 'A link to the portal.', {
-  url: Type.String({ description: 'Shown once. It opens the portal, one time.' }),
+  url: Text('Shown once. It opens the portal, one time.'),
   expiresAt: Instant('Until when it can be used.'),
 });
 
@@ -343,7 +337,7 @@ export const InvitedPerson = ResponseObject(
     personId: Uuid('The person.'),
     name: Type.String(),
     email: Type.String(),
-    url: Type.String({ description: 'Shown once. It opens the portal in their name, one time.' }),
+    url: Text('Shown once. It opens the portal in their name, one time.'),
     expiresAt: Instant('Until when it can be used.'),
   },
 );

@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import {
   Described,
+  Integer,
   Minor,
   Nullable,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -16,20 +19,18 @@ const { calendarDays, searchTextLength } = operatorLimits;
 
 /** Which homes a list has: those that match all members. */
 export const homeFilter = {
-  text: Type.Optional(
-    Type.String({
+  ...optional({
+    text: Type.String({
       maxLength: searchTextLength,
       description: 'Only homes whose name, slug or destination contains this, without accents.',
     }),
-  ),
-  catalogId: Type.Optional(UuidInput('Only homes that this catalog sells.')),
-  collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
-  offset: Type.Optional(
-    Type.Integer({
+    catalogId: UuidInput('Only homes that this catalog sells.'),
+    collectionId: UuidInput('Only homes of this collection.'),
+    offset: Type.Integer({
       minimum: 0,
       description: 'How many homes to skip at the beginning. Absent: 0.',
     }),
-  ),
+  }),
 };
 
 export const CalendarQuery = RequestObject({
@@ -42,34 +43,32 @@ export const CalendarQuery = RequestObject({
     }),
   ),
   limit: pageQuery.limit,
-  freeFrom: Type.Optional(
-    KeptDate('With `freeTo`: only homes that are free for every night from this one on.'),
-  ),
-  freeTo: Type.Optional(KeptDate('The day after the last of these nights.')),
-  sleeps: Type.Optional(
-    Type.Integer({
+  ...optional({
+    freeFrom: KeptDate('With `freeTo`: only homes that are free for every night from this one on.'),
+    freeTo: KeptDate('The day after the last of these nights.'),
+    sleeps: Type.Integer({
       minimum: 1,
       maximum: 100,
       description: 'Only homes for this many adults and children; those without a limit, too.',
     }),
-  ),
+  }),
   ...homeFilter,
 });
 
 const CalendarBar = ResponseObject('CalendarBar', 'Nights of a home that are taken.', {
-  id: Type.String({ description: 'Of a block: its ID.' }),
+  id: Text('Of a block: its ID.'),
   kind: Type.Enum(['stay', 'hold', 'block', 'simulated'], {
     description:
       '`hold`: a booking whose outcome is not known yet. `simulated`: nights that the simulation marks as taken.',
   }),
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
-  reference: Nullable(Type.String({ description: 'Of a stay: its reservation.' })),
-  application: Nullable(Type.String({ description: 'Of a stay or hold: who booked it.' })),
-  guest: Nullable(Type.String({ description: 'Of a stay: first and last name; null: removed.' })),
-  guests: Nullable(Type.Integer({ description: 'Of a stay: adults and children.' })),
+  reference: Nullable(Text('Of a stay: its reservation.')),
+  application: Nullable(Text('Of a stay or hold: who booked it.')),
+  guest: Nullable(Text('Of a stay: first and last name; null: removed.')),
+  guests: Nullable(Integer('Of a stay: adults and children.')),
   source: Nullable(Described(BlockSource, 'Of a block: where it comes from.')),
-  reason: Nullable(Type.String({ description: 'Of a block, for staff.' })),
+  reason: Nullable(Text('Of a block, for staff.')),
 });
 
 const CalendarHome = ResponseObject('CalendarHome', 'A home with a price and rule for each day.', {
@@ -77,10 +76,8 @@ const CalendarHome = ResponseObject('CalendarHome', 'A home with a price and rul
   slug: Type.String(),
   name: Type.String(),
   destination: Nullable(Type.String()),
-  sleeps: Nullable(
-    Type.Integer({ description: 'For how many adults and children; null: it has no limit.' }),
-  ),
-  currency: Type.String({ description: 'ISO 4217.' }),
+  sleeps: Nullable(Integer('For how many adults and children; null: it has no limit.')),
+  currency: Text('ISO 4217.'),
   today: KeptDate('Today at the property.'),
   prices: Type.Array(Nullable(Minor('In minor units.')), {
     description: 'The price of each night without adjustments; null: no rule prices it.',
@@ -96,9 +93,9 @@ export const MultiCalendar = ResponseObject(
   'Homes in the order of their catalogs, with the nights that are taken.',
   {
     from: KeptDate('The first night.'),
-    days: Type.Integer({ description: 'The number of nights.' }),
-    offset: Type.Integer({ description: 'The place of the first of these homes, from 0.' }),
-    total: Type.Integer({ description: 'How many homes the filter finds.' }),
+    days: Integer('The number of nights.'),
+    offset: Integer('The place of the first of these homes, from 0.'),
+    total: Integer('How many homes the filter finds.'),
     homes: Type.Array(CalendarHome),
   },
 );

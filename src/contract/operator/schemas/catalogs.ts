@@ -1,6 +1,14 @@
 import Type from 'typebox';
 import { CatalogPromotion } from '../../catalog-file.ts';
-import { Nullable, RequestObject, ResponseObject, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Flag,
+  Integer,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Text,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { Discovery } from '../../partner/schemas/site.ts';
 import { CatalogSlug, DryRun } from './homes.ts';
 import { expectedVersion, PageOf, pageQuery, shownVersion } from './shared.ts';
@@ -37,9 +45,7 @@ export const CatalogImport = RequestObject({
   file: Type.String({ minLength: 1, description: 'The text of a catalog file.' }),
   catalog: Type.Optional(CatalogSlug('Write this catalog, not the one that the file names.')),
   replace: Type.Optional(
-    Type.Boolean({
-      description: 'The file is the whole catalog: withdraw from sale what it does not name.',
-    }),
+    Flag('The file is the whole catalog: withdraw from sale what it does not name.'),
   ),
   dryRun: DryRun,
 });
@@ -59,7 +65,7 @@ const ChangesOfKind = ResponseObject('ChangesOfKind', {
     ResponseObject('EntryChange', {
       change: Type.Enum(['added', 'changed', 'withdrawn']),
       name: Type.String(),
-      currency: Nullable(Type.String({ description: 'Of its amounts; null: it has none.' })),
+      currency: Nullable(Text('Of its amounts; null: it has none.')),
       members: Type.Array(MemberChange),
     }),
     { description: 'The first thousand.' },
@@ -75,7 +81,7 @@ export const CatalogImported = ResponseObject('CatalogImported', 'What the file 
     listings: ChangesOfKind,
     promotions: ChangesOfKind,
     blocks: ChangesOfKind,
-    moved: Type.Integer({ description: 'Listings and collections with a new position.' }),
+    moved: Integer('Listings and collections with a new position.'),
   }),
   warnings: Type.Array(Type.String(), {
     description: 'What is allowed, but perhaps not meant.',
@@ -88,8 +94,8 @@ export const PromotionsQuery = RequestObject({
 });
 
 export const ListedPromotion = ResponseObject('ListedPromotion', 'A promotion and its uses.', {
-  catalog: Type.String({ description: 'Its catalog.' }),
-  uses: Type.Integer({ description: 'How often it is used, of `promotion.maxUses`.' }),
+  catalog: Text('Its catalog.'),
+  uses: Integer('How often it is used, of `promotion.maxUses`.'),
   state: Type.Enum(['active', 'paused', 'ended'], { $id: 'PromotionState' }),
   promotion: CatalogPromotion,
   version: shownVersion,

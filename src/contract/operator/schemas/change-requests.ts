@@ -6,9 +6,12 @@ import {
 } from '../../partner/schemas/change-request.ts';
 import {
   Described,
+  Flag,
   Nullable,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -39,12 +42,12 @@ const StaffChangeRequest = ResponseObject(
   'A request as the partner sees it.',
   {
     ...ChangeRequest.properties,
-    listing: Nullable(Type.String({ description: 'The slug of the home.' })),
-    listingName: Nullable(Type.String({ description: 'The name of the home.' })),
-    guest: Nullable(Type.String({ description: "The guest's name." })),
-    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
+    listing: Nullable(Text('The slug of the home.')),
+    listingName: Nullable(Text('The name of the home.')),
+    guest: Nullable(Text("The guest's name.")),
+    phone: Nullable(Text('How to reach the guest.')),
     applicationId: Uuid('The application.'),
-    application: Type.String({ description: 'Its name.' }),
+    application: Text('Its name.'),
   },
 );
 
@@ -55,23 +58,21 @@ export const ChangeRequestsPage = PageOf(
 );
 
 const decision = {
-  applicationId: Type.Optional(UuidInput('The application, if several have the same ID.')),
-  reason: Type.Optional(
-    Type.String({
+  ...optional({
+    applicationId: UuidInput('The application, if several have the same ID.'),
+    reason: Type.String({
       minLength: 1,
       maxLength: operatorLimits.reasonLength,
       pattern: patterns.line.pattern,
       description: 'The partner sees it.',
     }),
-  ),
-  expectedTotal: Type.Optional(
-    Type.Integer({
+    expectedTotal: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
         'The total that you have seen, in minor units: of the changed stay, or of the one to cancel. `precondition_failed` if it is another. Absent: any.',
     }),
-  ),
+  }),
 };
 
 export const AcceptChangeRequest = RequestObject('AcceptChangeRequest', decision);
@@ -83,7 +84,7 @@ export const AcceptedChange = ResponseObject(
   'The request, with the cancellation or change that it leads to.',
   {
     ...StaffChangeRequest.properties,
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    dryRun: Flag('Nothing was changed.'),
     cancellation: Nullable(Cancellation),
     change: Nullable(Change),
   },

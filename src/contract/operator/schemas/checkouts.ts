@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import {
   Described,
+  Flag,
   Instant,
+  Integer,
   Nullable,
   Party,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -62,16 +65,16 @@ const UncertainCheckout = ResponseObject('UncertainCheckout', {
   kind: booking.kind,
   state: booking.state,
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   listingId: Uuid('The home.'),
-  listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-  listingName: Nullable(Type.String({ description: 'Its name.' })),
+  listing: Nullable(Text('Its slug; null: it no longer exists.')),
+  listingName: Nullable(Text('Its name.')),
   checkIn: KeptDate('Arrival.'),
   checkOut: KeptDate('Departure.'),
-  guest: Nullable(Type.String({ description: 'The name of the guest; null: it was erased.' })),
-  phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
-  total: Type.Integer({ description: 'What the stay costs, in minor units.' }),
-  currency: Type.String({ description: 'ISO 4217.' }),
+  guest: Nullable(Text('The name of the guest; null: it was erased.')),
+  phone: Nullable(Text('How to reach the guest.')),
+  total: Integer('What the stay costs, in minor units.'),
+  currency: Text('ISO 4217.'),
   submittedAt: Instant('When it was submitted.'),
   since: Instant('Since when the outcome is not known.'),
   decidedBy: Nullable(
@@ -79,7 +82,7 @@ const UncertainCheckout = ResponseObject('UncertainCheckout', {
       'By then the service decides by itself: failed, unless it is known to be made. Null in the simulation.',
     ),
   ),
-  tries: Type.Integer({ description: 'How often a worker has tried since then.' }),
+  tries: Integer('How often a worker has tried since then.'),
   unknownStep,
   nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),
 });
@@ -106,17 +109,13 @@ const evidence = {
   since: Instant('Since when the outcome is not known.'),
   tries: Type.Integer(),
   nextLookUpAt: Nullable(Instant('When a worker looks it up again.')),
-  supply: Nullable(
-    Type.String({ description: 'What the supply says now; null: it was not submitted.' }),
-  ),
+  supply: Nullable(Text('What the supply says now; null: it was not submitted.')),
   payments: Type.Array(PaymentOfReservation),
 };
 
 const Evidence = ResponseObject('Evidence', 'The evidence for the outcome.', {
   ...evidence,
-  payment: Nullable(
-    Type.String({ description: 'What the card provider says now; null: no card pays.' }),
-  ),
+  payment: Nullable(Text('What the card provider says now; null: no card pays.')),
 });
 
 const EvidenceBefore = ResponseObject(
@@ -169,21 +168,19 @@ const resolutionInput = {
 export const ResolveCheckout = RequestObject('ResolveCheckout', resolutionInput);
 
 export const Resolution = ResponseObject('Resolution', 'A resolution, done or as a preview.', {
-  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  dryRun: Flag('Nothing was changed.'),
   checkoutId: Uuid('The checkout or request.'),
   kind: booking.kind,
   application,
   before: Type.Object({ state: booking.state, version: Type.Integer() }),
   state: booking.state,
   version: Type.Integer(),
-  reference: Nullable(Type.String({ description: 'In a preview, an example.' })),
+  reference: Nullable(Text('In a preview, an example.')),
   failure: Nullable(FailureReason),
   evidence: EvidenceBefore,
   payment: ResponseObject('PaymentAfterResolution', {
-    state: Nullable(Type.String({ description: 'As it is known; null: none was asked for.' })),
-    amount: Type.Integer({
-      description: 'What the card pays at the booking, in minor units; 0: no card pays.',
-    }),
+    state: Nullable(Text('As it is known; null: none was asked for.')),
+    amount: Integer('What the card pays at the booking, in minor units; 0: no card pays.'),
     follows: Type.Enum(['nothing', 'capture', 'collect', 'void', 'refund', 'find_out'], {
       $id: 'MoneyFollows',
       description:

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import {
+  Flag,
   Instant,
   Nullable,
   RequestObject,
@@ -13,9 +13,8 @@ export const ConfirmClock = RequestObject('ConfirmClock', { ...reasonInput });
 export const DatabaseTime = ResponseObject('DatabaseTime', {
   databaseTime: Instant("What the database's clock shows."),
   expectedTime: Instant('The time that the service goes by.'),
-  held: Type.Boolean({
-    description:
-      'The clock has jumped and is not believed: nothing is swept or collected, and everything expires by the expected time.',
-  }),
+  held: Flag(
+    'The clock has jumped and is not believed: nothing is swept or collected, and everything expires by the expected time.',
+  ),
   since: Nullable(Instant('Since when, by the expected time; null: it is believed.')),
 });

@@ -3,9 +3,12 @@ import Type from 'typebox';
 import { KeptDate } from './shared.ts';
 import { limits } from '../../limits.ts';
 import {
+  Integer,
   Nullable,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -14,47 +17,38 @@ import { operatorLimits } from '../limits.ts';
 const { funnelWeeks, funnelItems } = operatorLimits;
 
 export const FunnelQuery = RequestObject({
-  applicationId: Type.Optional(UuidInput('Only this application.')),
-  listing: Type.Optional(
-    Type.String({
+  ...optional({
+    applicationId: UuidInput('Only this application.'),
+    listing: Type.String({
       minLength: 1,
       maxLength: limits.nameLength,
       description: 'Only this home, by its slug or ID.',
     }),
-  ),
-  weeks: Type.Optional(
-    Type.Integer({
+    weeks: Type.Integer({
       minimum: 1,
       maximum: funnelWeeks.max,
       description: `How many weeks; ${funnelWeeks.default} if absent.`,
     }),
-  ),
-  to: Type.Optional(KeptDate('A day of the last week; today if absent.')),
+    to: KeptDate('A day of the last week; today if absent.'),
+  }),
 });
 
-const views = Type.Integer({
-  description: 'Views of homes: signals `listing_viewed`, in the week of the signal.',
-});
+const views = Integer('Views of homes: signals `listing_viewed`, in the week of the signal.');
 
 const fromQuotes = {
-  quotes: Type.Integer({
-    description:
-      'Quotes, in the week in which they were made. They are counted once they have expired.',
-  }),
-  checkouts: Type.Integer({
-    description: 'Those of them that became a checkout or a reservation request.',
-  }),
-  submitted: Type.Integer({ description: 'Those of them that were submitted.' }),
-  confirmed: Type.Integer({ description: 'Those of them that were confirmed.' }),
+  quotes: Integer(
+    'Quotes, in the week in which they were made. They are counted once they have expired.',
+  ),
+  checkouts: Integer('Those of them that became a checkout or a reservation request.'),
+  submitted: Integer('Those of them that were submitted.'),
+  confirmed: Integer('Those of them that were confirmed.'),
 };
 
 // The weeks before a date of 1900 are earlier than dates that a request may name.
 const Monday = Type.String({ format: 'date', description: 'Its Monday, in UTC.' });
 
 const counts = {
-  searches: Type.Integer({
-    description: 'Searches that were answered, in their week; none for a single home.',
-  }),
+  searches: Integer('Searches that were answered, in their week; none for a single home.'),
   views,
   ...fromQuotes,
 };
@@ -69,7 +63,7 @@ export const Funnel = ResponseObject(
     applications: Type.Array(
       ResponseObject('FunnelApplication', {
         applicationId: Uuid('The application.'),
-        application: Type.String({ description: 'Its name.' }),
+        application: Text('Its name.'),
         ...counts,
       }),
       { description: `By application, most quotes first, at most ${funnelItems}.` },
@@ -77,7 +71,7 @@ export const Funnel = ResponseObject(
     homes: Type.Array(
       ResponseObject('FunnelHome', {
         listingId: Uuid('The home.'),
-        slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+        slug: Nullable(Text('Null: the home no longer exists.')),
         name: Nullable(Type.String()),
         views,
         ...fromQuotes,
@@ -92,10 +86,9 @@ export const Funnel = ResponseObject(
           description:
             'The call that was refused. `confirm`: a submitted booking that failed, in the week of its quote.',
         }),
-        reason: Type.String({
-          description:
-            'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
-        }),
+        reason: Text(
+          'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
+        ),
         refusals: Type.Integer(),
       }),
       { description: `Most first, at most ${funnelItems}.` },

@@ -3,10 +3,13 @@ import { ChangeRequest } from '../../partner/schemas/change-request.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
@@ -81,14 +84,12 @@ export const EraseGuest = RequestObject('EraseGuest', {
 });
 
 const bookingOfGuest = {
-  reference: Nullable(
-    Type.String({ description: 'The reservation; null: the booking did not become one.' }),
-  ),
+  reference: Nullable(Text('The reservation; null: the booking did not become one.')),
   kind: booking.kind,
   checkoutId: Uuid('The checkout or request.'),
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
-  listing: Nullable(Type.String({ description: 'The slug of the home; null: it is gone.' })),
+  application: Text('Its name.'),
+  listing: Nullable(Text('The slug of the home; null: it is gone.')),
   checkIn: KeptDate('Arrival.'),
   checkOut: KeptDate('Departure.'),
   state: Type.Union([ReservationState, booking.state]),
@@ -107,10 +108,10 @@ const ChannelText = ResponseObject(
   'ChannelText',
   'What a calendar of another channel says of some nights.',
   {
-    uid: Type.String({ description: 'The event of the channel.' }),
+    uid: Text('The event of the channel.'),
     from: KeptDate('Its first night.'),
     to: KeptDate('The day after its last night.'),
-    summary: Nullable(Type.String({ description: 'Null: it cannot be decrypted.' })),
+    summary: Nullable(Text('Null: it cannot be decrypted.')),
   },
 );
 
@@ -119,8 +120,8 @@ const RequestText = ResponseObject('RequestText', 'What was written in a request
   kind: ChangeRequest.properties.kind,
   state: ChangeRequest.properties.state,
   createdAt: Instant('When it was made.'),
-  note: Nullable(Type.String({ description: 'What the partner wrote.' })),
-  reason: Nullable(Type.String({ description: 'What staff wrote to the decision.' })),
+  note: Nullable(Text('What the partner wrote.')),
+  reason: Nullable(Text('What staff wrote to the decision.')),
 });
 
 const { evidence: _, ...checkout } = CheckoutInFull.properties;
@@ -156,16 +157,16 @@ export const GuestErasure = ResponseObject(
   'GuestErasure',
   'The erasure of one person, done or as a preview.',
   {
-    dryRun: Type.Boolean({ description: 'Nothing was erased.' }),
+    dryRun: Flag('Nothing was erased.'),
     items: Type.Array(
       ResponseObject('ErasedBooking', 'A booking without its guest.', bookingOfGuest),
     ),
     removed: Type.Object(
       {
-        notes: Type.Integer({ description: 'Notes of staff.' }),
-        texts: Type.Integer({ description: 'Texts of staff in the audit trail.' }),
-        responses: Type.Integer({ description: 'Responses of webhook endpoints.' }),
-        summaries: Type.Integer({ description: 'Texts of calendars of other channels.' }),
+        notes: Integer('Notes of staff.'),
+        texts: Integer('Texts of staff in the audit trail.'),
+        responses: Integer('Responses of webhook endpoints.'),
+        summaries: Integer('Texts of calendars of other channels.'),
       },
       { description: 'What else was erased.' },
     ),

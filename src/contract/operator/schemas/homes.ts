@@ -1,5 +1,5 @@
 /** Schemas that the operations on homes share. */
-import { RequestObject } from '../../partner/schemas/primitives.ts';
+import { Flag, RequestObject, Text } from '../../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { operatorLimits } from '../limits.ts';
 import { KeptDate } from './shared.ts';
@@ -15,16 +15,13 @@ export const ListingName = Type.String({
 export const CatalogSlug = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
-export const DryRun = Type.Optional(
-  Type.Boolean({ description: 'Show what would change, and change nothing.' }),
-);
+export const DryRun = Type.Optional(Flag('Show what would change, and change nothing.'));
 
 /** Says that unusual prices are meant. */
 export const AllowUnusual = Type.Optional(
-  Type.Boolean({
-    description:
-      'Set prices also where that of a night falls below a fifth or rises above five times. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
-  }),
+  Flag(
+    'Set prices also where that of a night falls below a fifth or rises above five times. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
+  ),
 );
 
 /** Nights of a half-open range. */
@@ -42,8 +39,8 @@ export const BlockSource = Type.Enum(['file', 'staff', 'channel', 'outside'], {
 /** A file of a spreadsheet, and whether the import is only a preview. */
 export const CsvImport = (columns: string) =>
   RequestObject({
-    file: Type.String({
-      description: `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
-    }),
+    file: Text(
+      `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
+    ),
     dryRun: DryRun,
   });

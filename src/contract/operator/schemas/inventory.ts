@@ -6,10 +6,14 @@ import {
   ChangeQuery as FeedQuery,
 } from '../../partner/schemas/change.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   Nullable,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -22,8 +26,8 @@ const ofHome = { listing: Type.Optional(ListingName) };
 export const BlocksQuery = RequestObject({ ...ofHome, ...pageQuery });
 
 const homeMembers = {
-  listing: Type.String({ description: 'The slug of the home.' }),
-  listingName: Type.String({ description: 'The name of the home.' }),
+  listing: Text('The slug of the home.'),
+  listingName: Text('The name of the home.'),
 };
 
 export const ChangeQuery = FeedQuery;
@@ -33,9 +37,7 @@ const InstallationChange = ResponseObject(
   'A change in homes, prices, rules or nights.',
   {
     ...changeMembers,
-    listing: Nullable(
-      Type.String({ description: 'The slug of the home; null: every home of a catalog.' }),
-    ),
+    listing: Nullable(Text('The slug of the home; null: every home of a catalog.')),
   },
 );
 
@@ -50,7 +52,7 @@ const blockMembers = {
   listingId: Uuid('The home.'),
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
-  reason: Nullable(Type.String({ description: 'For staff.' })),
+  reason: Nullable(Text('For staff.')),
   source: BlockSource,
   createdAt: Instant('When it was made.'),
 };
@@ -74,7 +76,7 @@ export const BlockAdded = ResponseObject('BlockAdded', { blockId: Uuid('Its ID.'
 export const BlockParams = Type.Object({ blockId: UuidInput('The block.') });
 
 const BlockChange = ResponseObject('BlockChange', 'A block that the file adds or changes.', {
-  listing: Type.String({ description: 'The home, as the file names it.' }),
+  listing: Text('The home, as the file names it.'),
   from: blockMembers.from,
   to: blockMembers.to,
   reason: blockMembers.reason,
@@ -102,10 +104,8 @@ const calendarMembers = {
   calendarId: Uuid('Its ID.'),
   listingId: Uuid('The home.'),
   ...homeMembers,
-  origin: Nullable(
-    Type.String({ description: 'Scheme and host; the rest of the address can be a secret.' }),
-  ),
-  file: Nullable(Type.String({ description: 'The name of an imported file.' })),
+  origin: Nullable(Text('Scheme and host; the rest of the address can be a secret.')),
+  file: Nullable(Text('The name of an imported file.')),
   state: Type.Enum(['new', 'ok', 'failing', 'shrunk'], { $id: 'ChannelCalendarState' }),
   problem: Nullable(
     ResponseObject('CalendarProblem', {
@@ -117,9 +117,7 @@ const calendarMembers = {
   ),
   blocks: Type.Integer(),
   conflicts: Type.Integer(),
-  missing: Type.Integer({
-    description: 'Events that it does not show any more, and whose nights stay blocked.',
-  }),
+  missing: Integer('Events that it does not show any more, and whose nights stay blocked.'),
   lastWholeReadAt: Nullable(Instant('The last read in which nothing can have been lost.')),
   refreshedAt: Nullable(Instant('When it was last read.')),
   checkedAt: Nullable(Instant('When it was last tried.')),
@@ -142,15 +140,11 @@ export const ChannelCalendars = ResponseObject(
 const takenNightsMembers = {
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
-  doubleSale: Type.Boolean({
-    description: 'Whether two guests have these nights: the other one is no block of yours.',
-  }),
+  doubleSale: Flag('Whether two guests have these nights: the other one is no block of yours.'),
   takenBy: ResponseObject('TakenBy', {
     kind: Type.Enum(['reservation', 'booking', 'block', 'outside_stay']),
     reference: Type.Optional(
-      Nullable(
-        Type.String({ description: 'Of a reservation; of an outside stay its source and name.' }),
-      ),
+      Nullable(Text('Of a reservation; of an outside stay its source and name.')),
     ),
     blockId: Type.Optional(Type.String()),
     source: Type.Optional(Nullable(Type.String())),
@@ -166,7 +160,7 @@ const ChannelConflict = ResponseObject(
     calendarId: Uuid('The calendar.'),
     listingId: Uuid('The home.'),
     ...homeMembers,
-    eventUid: Type.String({ description: 'The event of the other channel.' }),
+    eventUid: Text('The event of the other channel.'),
     ...takenNightsMembers,
   },
 );
@@ -182,7 +176,7 @@ const Conflict = ResponseObject(
   'Nights of an event of another channel, or of an outside stay, that something else has.',
   {
     calendarId: Nullable(Uuid('The calendar whose event it is. Null: it is an outside stay.')),
-    eventUid: Nullable(Type.String({ description: 'The event of the other channel.' })),
+    eventUid: Nullable(Text('The event of the other channel.')),
     outsideStay: Nullable(
       ResponseObject('NamedOutsideStay', 'The outside stay. Null: it is an event.', {
         source: Type.String(),
@@ -192,10 +186,8 @@ const Conflict = ResponseObject(
     listingId: Uuid('The home.'),
     ...homeMembers,
     ...takenNightsMembers,
-    guest: Nullable(
-      Type.String({ description: 'The guest of the reservation that has the nights.' }),
-    ),
-    phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
+    guest: Nullable(Text('The guest of the reservation that has the nights.')),
+    phone: Nullable(Text('How to reach the guest.')),
   },
 );
 
@@ -206,25 +198,24 @@ export const Conflicts = ResponseObject(
 );
 
 const optionMembers = {
-  ignore: Type.Optional(
-    Type.Array(Type.String({ maxLength: 500, description: 'The whole text, in any case.' }), {
-      maxItems: 50,
-      description:
-        'Texts of `SUMMARY` whose events take no nights, such as the notice period of a channel; an empty text removes all.',
-    }),
-  ),
-  end: Type.Optional(
-    Type.Enum(['checkout', 'night'], {
+  ...optional({
+    ignore: Type.Array(
+      Type.String({ maxLength: 500, description: 'The whole text, in any case.' }),
+      {
+        maxItems: 50,
+        description:
+          'Texts of `SUMMARY` whose events take no nights, such as the notice period of a channel; an empty text removes all.',
+      },
+    ),
+    end: Type.Enum(['checkout', 'night'], {
       $id: 'EventEnd',
       description: 'Whether the end of an event is the day of departure, or its last night.',
     }),
-  ),
-  free: Type.Optional(
-    Type.Enum(['ignore', 'count'], {
+    free: Type.Enum(['ignore', 'count'], {
       $id: 'FreeEvents',
       description: 'Whether events that are shown as free take nights.',
     }),
-  ),
+  }),
 };
 const UserAgent = Type.String({
   minLength: 1,
@@ -258,14 +249,14 @@ export const CalendarOptions = ResponseObject(
 );
 
 const ChannelEvent = ResponseObject('ChannelEvent', {
-  uid: Type.String({ description: 'Its name at the channel.' }),
-  summary: Nullable(Type.String({ description: 'Its text at the channel.' })),
+  uid: Text('Its name at the channel.'),
+  summary: Nullable(Text('Its text at the channel.')),
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
   state: Type.Enum(['taken', 'conflict', 'echo', 'ignored', 'missing'], {
     $id: 'ChannelEventState',
   }),
-  reason: Nullable(Type.String({ description: 'Why it has this state, as a sentence.' })),
+  reason: Nullable(Text('Why it has this state, as a sentence.')),
   firstSeenAt: Instant('The first read that showed it.'),
   lastSeenAt: Nullable(Instant('The last read that showed it.')),
 });
@@ -285,23 +276,21 @@ export const NewCalendar = RequestObject({
 export const CalendarAdded = ResponseObject('CalendarAdded', { calendarId: Uuid('Its ID.') });
 
 const applied = {
-  added: Type.Integer({ description: 'New blocks.' }),
-  removed: Type.Integer({ description: 'Blocks whose nights are free again.' }),
+  added: Integer('New blocks.'),
+  removed: Integer('Blocks whose nights are free again.'),
   unchanged: Type.Integer(),
-  conflicts: Type.Integer({ description: 'Nights that could not be blocked.' }),
-  newConflicts: Type.Integer({ description: 'How many of them are new.' }),
-  missing: Type.Integer({
-    description: 'Events that the calendar does not show any more, and whose nights stay blocked.',
-  }),
-  shrunk: Type.Boolean({
-    description: 'Whether so many are missing that nothing becomes free for six hours.',
-  }),
+  conflicts: Integer('Nights that could not be blocked.'),
+  newConflicts: Integer('How many of them are new.'),
+  missing: Integer(
+    'Events that the calendar does not show any more, and whose nights stay blocked.',
+  ),
+  shrunk: Flag('Whether so many are missing that nothing becomes free for six hours.'),
 };
 
 const ReadProblem = ResponseObject('CalendarReadProblem', {
-  line: Nullable(Type.Integer({ description: 'The line of the content, from 1.' })),
-  uid: Nullable(Type.String({ description: 'The UID of the event.' })),
-  message: Type.String({ description: 'What is wrong, as a sentence.' }),
+  line: Nullable(Integer('The line of the content, from 1.')),
+  uid: Nullable(Text('The UID of the event.')),
+  message: Text('What is wrong, as a sentence.'),
 });
 const readProblems = Type.Array(ReadProblem, {
   description: 'What is wrong with the content, at most 100.',
@@ -313,7 +302,7 @@ export const ShownCalendar = ResponseObject(
   {
     ...calendarMembers,
     shrunkSince: Nullable(Instant('Since when too many events are missing.')),
-    kept: Type.Boolean({ description: 'Whether staff have said that the nights stay taken.' }),
+    kept: Flag('Whether staff have said that the nights stay taken.'),
     exportReadAt: Nullable(Instant('When the channel has read our calendar last.')),
     options: ResponseObject('ShownCalendarOptions', {
       ignore: Type.Array(Type.String()),
@@ -350,7 +339,7 @@ export const CalendarRemoved = ResponseObject(
   'The calendar and its blocks are gone.',
   {
     calendarId: Uuid('Its ID.'),
-    freedBlocks: Type.Integer({ description: 'Blocks whose nights are free again.' }),
+    freedBlocks: Integer('Blocks whose nights are free again.'),
   },
 );
 
@@ -361,7 +350,7 @@ export const NewCalendarFile = RequestObject({
     maxLength: 255,
     description: 'The name of the file. Importing a file with the same name replaces its blocks.',
   }),
-  file: Type.String({ description: 'The text of an iCalendar file.' }),
+  file: Text('The text of an iCalendar file.'),
 });
 
 export const CalendarImported = ResponseObject('CalendarImported', 'What the file blocks.', {
@@ -371,17 +360,17 @@ export const CalendarImported = ResponseObject('CalendarImported', 'What the fil
 });
 
 export const AddressInput = RequestObject({
-  listing: Type.Optional(ListingName),
-  calendarId: Type.Optional(
-    UuidInput('The calendar of the channel that reads it: what it has told us is left out.'),
-  ),
-  rotate: Type.Optional(
-    Type.Boolean({ description: 'Make a new address; the previous one stops working.' }),
-  ),
+  ...optional({
+    listing: ListingName,
+    calendarId: UuidInput(
+      'The calendar of the channel that reads it: what it has told us is left out.',
+    ),
+    rotate: Flag('Make a new address; the previous one stops working.'),
+  }),
 });
 
 export const CalendarAddress = ResponseObject(
   'CalendarAddress',
   "The address of the home's own calendar.",
-  { url: Type.String({ description: 'A secret address.' }) },
+  { url: Text('A secret address.') },
 );

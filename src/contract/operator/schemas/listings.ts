@@ -1,11 +1,15 @@
 import Type from 'typebox';
 import { CatalogListing } from '../../catalog-file.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   Nullable,
+  optional,
   PartyInput,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -35,16 +39,16 @@ const ListedHome = ResponseObject('ListedHome', {
   destination: Nullable(Type.String()),
   sleeps: Nullable(Type.Integer()),
   bedrooms: Nullable(Type.Number()),
-  currency: Type.String({ description: 'ISO 4217.' }),
-  nightly: Nullable(Type.Integer({ description: 'The base price in minor units.' })),
-  pictures: Type.Integer({ description: 'How many pictures it has.' }),
-  picture: Nullable(Type.String({ description: 'The address of the first.' })),
+  currency: Text('ISO 4217.'),
+  nightly: Nullable(Integer('The base price in minor units.')),
+  pictures: Integer('How many pictures it has.'),
+  picture: Nullable(Text('The address of the first.')),
 });
 
 export const HomePage = ResponseObject('HomePage', 'Homes that a catalog sells, in its order.', {
   items: Type.Array(ListedHome),
   offset: Type.Integer(),
-  total: Type.Integer({ description: 'How many homes the filter finds.' }),
+  total: Integer('How many homes the filter finds.'),
 });
 
 export const ListingQuery = RequestObject({
@@ -53,10 +57,8 @@ export const ListingQuery = RequestObject({
 
 export const ListingDetail = ResponseObject('ListingDetail', 'A home with everything about it.', {
   listingId: Uuid('Its ID.'),
-  version: Type.Integer({ description: 'Rises with each change. Send it with the next change.' }),
-  catalog: Nullable(
-    Type.String({ description: 'The catalog of `listing.collection`; null: none sells it.' }),
-  ),
+  version: Integer('Rises with each change. Send it with the next change.'),
+  catalog: Nullable(Text('The catalog of `listing.collection`; null: none sells it.')),
   listing: CatalogListing,
   places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
 });
@@ -64,10 +66,9 @@ export const ListingDetail = ResponseObject('ListingDetail', 'A home with everyt
 export const NewListing = RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
   draft: Type.Optional(
-    Type.Boolean({
-      description:
-        'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
-    }),
+    Flag(
+      'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
+    ),
   ),
   listing: CatalogListing,
 });
@@ -100,16 +101,16 @@ export const ReplacedText = ResponseObject(
   'ReplacedText',
   'What a replacement changes, or would change.',
   {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    dryRun: Flag('Nothing was changed.'),
     changeId: Nullable(Uuid('Undoes it for a day; null: nothing was written.')),
-    version: Type.Integer({
-      description: 'A number for what is replaced: send that of the preview as `expectedVersion`.',
-    }),
-    changed: Type.Integer({ description: 'How many homes have changed.' }),
+    version: Integer(
+      'A number for what is replaced: send that of the preview as `expectedVersion`.',
+    ),
+    changed: Integer('How many homes have changed.'),
     changes: Type.Array(
       ResponseObject('HomeWithReplacedText', {
         listing: Type.String(),
-        name: Type.String({ description: 'Of the home, as it was.' }),
+        name: Text('Of the home, as it was.'),
         members: Type.Array(MemberChange),
       }),
       { description: 'The first two hundred homes.' },
@@ -122,7 +123,7 @@ export const ReplacementParams = Type.Object({
 });
 
 export const TextsUndone = ResponseObject('TextsUndone', {
-  changed: Type.Integer({ description: 'How many homes have their texts back.' }),
+  changed: Integer('How many homes have their texts back.'),
 });
 
 export const WithdrawnListing = RequestObject({
@@ -140,8 +141,8 @@ export const WithdrawnPage = PageOf(
     slug: Type.String(),
     name: Type.String(),
     destination: Nullable(Type.String()),
-    catalog: Type.String({ description: 'The catalog that sold it.' }),
-    collection: Nullable(Type.String({ description: 'Its collection there.' })),
+    catalog: Text('The catalog that sold it.'),
+    collection: Nullable(Text('Its collection there.')),
     withdrawnAt: Instant('Since when it is not sold there.'),
   }),
   'WithdrawnPage',
@@ -174,13 +175,13 @@ export const PricedDraft = RequestObject({
   ),
 });
 
-const amount = (description: string) => Type.Integer({ description });
+const amount = (description: string) => Integer(description);
 
 const ExplainedNight = ResponseObject('ExplainedNight', {
   date: Type.String(),
   amount: amount('What it costs, after the channel adjustment.'),
   layer: Type.Enum(['dates', 'season', 'listing'], { description: 'What states the price.' }),
-  name: Nullable(Type.String({ description: 'The name of the season.' })),
+  name: Nullable(Text('The name of the season.')),
   member: Type.Enum(['nightly', 'weekdays', 'changePercent'], {
     description: 'The member that states it.',
   }),
@@ -192,17 +193,17 @@ const ExplainedLine = ResponseObject('ExplainedLine', 'null: it does not depend 
   kind: Charges.properties.lines.items.properties.kind,
   label: Type.String(),
   amount: amount('In minor units.'),
-  rule: Nullable(Type.String({ description: 'The fee or tax within the home.' })),
+  rule: Nullable(Text('The fee or tax within the home.')),
   percent: Nullable(Type.Number()),
   base: Nullable(amount('What the percentage is of.')),
-  per: Nullable(Type.String({ description: 'The unit of `unit`.' })),
+  per: Nullable(Text('The unit of `unit`.')),
   unit: Nullable(amount('The amount for each unit.')),
   maxAmount: Nullable(amount('The most for one guest and night.')),
-  nights: Nullable(Type.Integer({ description: 'How many nights it counts.' })),
-  guests: Nullable(Type.Integer({ description: 'How many guests it counts.' })),
-  pets: Nullable(Type.Integer({ description: 'How many pets it counts.' })),
-  isIncluded: Type.Boolean({ description: 'The prices contain it: it adds nothing.' }),
-  atProperty: Type.Boolean({ description: 'It is paid at the property.' }),
+  nights: Nullable(Integer('How many nights it counts.')),
+  guests: Nullable(Integer('How many guests it counts.')),
+  pets: Nullable(Integer('How many pets it counts.')),
+  isIncluded: Flag('The prices contain it: it adds nothing.'),
+  atProperty: Flag('It is paid at the property.'),
   notCharged: Nullable(
     Type.Enum(['nights_of_stay', 'days_ahead', 'no_night', 'no_guest', 'no_pet', 'nothing'], {
       description: 'Why its amount is 0.',
@@ -251,33 +252,27 @@ export const NewRates = RequestObject({
   }),
   from: KeptDate('The first night.'),
   to: KeptDate('The last night, included.'),
-  weekdays: Type.Optional(Weekdays('Only nights of these weekdays. Absent: all.')),
-  nightly: Type.Optional(
-    Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
-  ),
-  changePercent: Type.Optional(
-    Type.Number({
+  ...optional({
+    weekdays: Weekdays('Only nights of these weekdays. Absent: all.'),
+    nightly: Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
+    changePercent: Type.Number({
       minimum: -100,
       maximum: 1_000,
       description: 'Changes the price that each night has now. Not with another price.',
     }),
-  ),
-  changeAmount: Type.Optional(
-    Type.Integer({
+    changeAmount: Type.Integer({
       minimum: -mostOfNight,
       maximum: mostOfNight,
       description:
         'In minor units: added to the price that each night has now. Not with another price.',
     }),
-  ),
-  roundTo: Type.Optional(
-    Type.Integer({
+    roundTo: Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
       description:
         'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
     }),
-  ),
+  }),
   minNights: ruleNights,
   maxNights: ruleNights,
   minNightsThrough: Type.Optional(
@@ -323,8 +318,8 @@ export const BulkRates = RequestObject('BulkRates', {
 });
 
 export const BulkRatesSet = ResponseObject('BulkRatesSet', 'What has really changed.', {
-  listings: Type.Integer({ description: 'How many homes have changed.' }),
-  dates: Type.Integer({ description: 'How many of their dates have changed.' }),
+  listings: Integer('How many homes have changed.'),
+  dates: Integer('How many of their dates have changed.'),
 });
 
 export const UnusualParams = Type.Object({
@@ -343,13 +338,13 @@ export const UnusualPrices = ResponseObject(
   'UnusualPrices',
   'Nights whose price falls below a fifth or rises above five times.',
   {
-    nights: Type.Integer({ description: 'How many nights.' }),
+    nights: Integer('How many nights.'),
     first: Type.Array(
       ResponseObject('UnusualPrice', {
         listing: Type.String(),
-        currency: Type.String({ description: 'Of the prices.' }),
-        from: Type.String({ description: 'The first night.' }),
-        to: Type.String({ description: 'The last night, included.' }),
+        currency: Text('Of the prices.'),
+        from: Text('The first night.'),
+        to: Text('The last night, included.'),
         before: amount('What each of them costs now.'),
         after: amount('What each of them would cost.'),
       }),
@@ -363,11 +358,9 @@ const NightRates = ResponseObject(
   'What holds for a night, whether the home, a season or the dates say it.',
   {
     nightly: Nullable(amount('What the night costs; null: it has no price.')),
-    minNights: Type.Integer({ description: 'For an arrival on this day.' }),
-    maxNights: Type.Integer({ description: 'For an arrival on this day.' }),
-    minNightsThrough: Nullable(
-      Type.Integer({ description: 'Of each stay that has this night; null: none.' }),
-    ),
+    minNights: Integer('For an arrival on this day.'),
+    maxNights: Integer('For an arrival on this day.'),
+    minNightsThrough: Nullable(Integer('Of each stay that has this night; null: none.')),
     arrivalDays: Type.Array(Type.String()),
     departureDays: Type.Array(Type.String()),
   },
@@ -377,21 +370,18 @@ export const ChangedRates = ResponseObject(
   'ChangedRates',
   'What a change of rates does, or would do.',
   {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    dryRun: Flag('Nothing was changed.'),
     changeId: Nullable(Uuid('Undoes the change for a day; null: nothing was written.')),
-    version: Type.Integer({
-      description:
-        'A number for the rates of these homes before the change: send that of the preview as `expectedVersion`.',
-    }),
-    changed: Type.Integer({ description: 'How many homes have changed.' }),
-    nights: Type.Integer({ description: 'How many of their nights have changed.' }),
-    notPriced: Type.Integer({
-      description: 'Nights without a price, which no percentage or amount can change.',
-    }),
+    version: Integer(
+      'A number for the rates of these homes before the change: send that of the preview as `expectedVersion`.',
+    ),
+    changed: Integer('How many homes have changed.'),
+    nights: Integer('How many of their nights have changed.'),
+    notPriced: Integer('Nights without a price, which no percentage or amount can change.'),
     sums: Type.Array(
       ResponseObject('SumOfPrices', {
         currency: Type.String(),
-        nights: Type.Integer({ description: 'Changed nights that have a price.' }),
+        nights: Integer('Changed nights that have a price.'),
         before: amount('Their prices before.'),
         after: amount('Their prices after.'),
       }),
@@ -400,10 +390,10 @@ export const ChangedRates = ResponseObject(
     changes: Type.Array(
       ResponseObject('ChangedNights', {
         listing: Type.String(),
-        name: Type.String({ description: 'Of the home.' }),
-        currency: Type.String({ description: 'Of the prices.' }),
-        from: Type.String({ description: 'The first night.' }),
-        to: Type.String({ description: 'The last night, included.' }),
+        name: Text('Of the home.'),
+        currency: Text('Of the prices.'),
+        from: Text('The first night.'),
+        to: Text('The last night, included.'),
         before: NightRates,
         after: NightRates,
       }),
@@ -414,7 +404,7 @@ export const ChangedRates = ResponseObject(
 );
 
 export const RatesUndone = ResponseObject('RatesUndone', {
-  changed: Type.Integer({ description: 'How many homes have their rates back.' }),
+  changed: Integer('How many homes have their rates back.'),
 });
 
 export const RateChangeParams = Type.Object({
@@ -438,7 +428,7 @@ export const RatesImported = ResponseObject('RatesImported', 'What the file chan
   changes: Type.Array(
     Type.Object({
       listing: Type.String(),
-      currency: Type.String({ description: 'Of the prices.' }),
+      currency: Text('Of the prices.'),
       before: Nullable(RateEntry),
       after: RateEntry,
     }),

@@ -5,6 +5,7 @@ import {
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { ListingName, nights } from './homes.ts';
@@ -52,10 +53,7 @@ const OutsideConflict = ResponseObject(
       description: 'What has the nights.',
     }),
     reference: Type.Optional(
-      Type.String({
-        description:
-          'Of a confirmed reservation; of an outside stay its source and name, as `pms/123`.',
-      }),
+      Text('Of a confirmed reservation; of an outside stay its source and name, as `pms/123`.'),
     ),
     from: KeptDate('The first night.'),
     to: KeptDate('The day after the last night.'),
@@ -63,12 +61,12 @@ const OutsideConflict = ResponseObject(
 );
 
 export const OutsideStay = ResponseObject('OutsideStay', 'Nights that were sold elsewhere.', {
-  source: Type.String({ description: 'The system that sold it.' }),
-  externalId: Type.String({ description: 'Its name in that system.' }),
+  source: Text('The system that sold it.'),
+  externalId: Text('Its name in that system.'),
   listingId: Uuid('The home.'),
   from: KeptDate('The first night.'),
   to: KeptDate('The day after the last night.'),
-  reason: Nullable(Type.String({ description: 'For staff.' })),
+  reason: Nullable(Text('For staff.')),
   createdAt: Instant('When it was first told.'),
   updatedAt: Instant('When it last changed.'),
   conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),

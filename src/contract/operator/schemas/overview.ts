@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { KeptDate } from './shared.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   Minor,
   Nullable,
   Party,
   ResponseObject,
+  Text,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { EndpointState, EndpointStateReason } from '../../portal/schemas/endpoints.ts';
@@ -16,11 +19,11 @@ const { overviewItems, overviewCount, overviewDays } = operatorLimits;
 const StayOfToday = ResponseObject('StayOfToday', {
   reference: Type.String(),
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   listingId: Uuid('The home.'),
-  listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-  home: Nullable(Type.String({ description: 'Its name.' })),
-  guest: Nullable(Type.String({ description: 'The name of the guest; null: removed.' })),
+  listing: Nullable(Text('Its slug; null: it no longer exists.')),
+  home: Nullable(Text('Its name.')),
+  guest: Nullable(Text('The name of the guest; null: removed.')),
   checkIn: KeptDate('Arrival.'),
   checkOut: KeptDate('Departure.'),
   party: Party,
@@ -30,18 +33,18 @@ const staysOfToday = (description: string) =>
   Type.Object(
     {
       items: Type.Array(StayOfToday),
-      hasMore: Type.Boolean({ description: `There are more than ${overviewItems}.` }),
+      hasMore: Flag(`There are more than ${overviewItems}.`),
     },
     { description },
   );
 
 const counted = (description: string) =>
-  Type.Integer({ description: `${description} ${overviewCount}: this many or more.` });
+  Integer(`${description} ${overviewCount}: this many or more.`);
 
 const FailingEndpoint = ResponseObject('FailingEndpoint', {
   endpointId: Uuid('The endpoint.'),
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   url: Type.String(),
   state: EndpointState,
   stateReason: Nullable(EndpointStateReason),
@@ -51,7 +54,7 @@ const FailingEndpoint = ResponseObject('FailingEndpoint', {
 const BookedDay = ResponseObject('BookedDay', {
   day: KeptDate('In UTC.'),
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   currency: Type.String(),
   bookings: Type.Integer(),
   total: Minor('What they cost, in the prices of that day.'),

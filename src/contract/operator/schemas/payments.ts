@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import {
+  Flag,
   Instant,
+  Integer,
   Minor,
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -23,9 +26,7 @@ import {
 
 export const AccountsQuery = RequestObject({
   needsAttention: Type.Optional(
-    Type.Boolean({
-      description: 'Only where staff have to decide: a declined instalment, a refused refund.',
-    }),
+    Flag('Only where staff have to decide: a declined instalment, a refused refund.'),
   ),
   applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
   from: Type.Optional(KeptDate('The first day of confirmation, in UTC.')),
@@ -37,22 +38,16 @@ const account = {
   reference: Type.String(),
   state: ReservationState,
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   checkoutId: Uuid('The checkout.'),
-  guest: Nullable(
-    Type.String({ description: "The guest's name; null: it was removed, or cannot be read." }),
-  ),
-  phone: Nullable(Type.String({ description: 'How to reach the guest.' })),
-  listing: Nullable(Type.String({ description: "The home's slug; null: it no longer exists." })),
-  listingName: Nullable(Type.String({ description: "The home's name." })),
+  guest: Nullable(Text("The guest's name; null: it was removed, or cannot be read.")),
+  phone: Nullable(Text('How to reach the guest.')),
+  listing: Nullable(Text("The home's slug; null: it no longer exists.")),
+  listingName: Nullable(Text("The home's name.")),
   currency: Type.String(),
   ...balances,
-  atProperty: Type.Integer({
-    description: 'What the guest pays at the property, in minor units. No balance has it.',
-  }),
-  refusals: Type.Integer({
-    description: 'Refusals of the card provider that bind: nobody has settled them since.',
-  }),
+  atProperty: Integer('What the guest pays at the property, in minor units. No balance has it.'),
+  refusals: Integer('Refusals of the card provider that bind: nobody has settled them since.'),
   attention: Nullable(
     Type.Enum(
       ['declined', 'stopped', 'no_card', 'refund_refused', 'refund_failed', 'unknown', 'adopted'],
@@ -95,7 +90,7 @@ const LedgerEntry = ResponseObject('LedgerEntry', {
   kind: Type.String(),
   paymentId: Nullable(Uuid('The payment.')),
   refundId: Nullable(Uuid('The refund.')),
-  debit: Nullable(Type.String({ description: 'The account; null: an attempt without effect.' })),
+  debit: Nullable(Text('The account; null: an attempt without effect.')),
   credit: Nullable(Type.String()),
   amount: Nullable(Minor('In minor units.')),
   currency: Nullable(Type.String()),
@@ -161,7 +156,7 @@ export const RecordMoney = RequestObject('RecordMoney', {
 });
 
 export const Refund = ResponseObject('Refund', 'A refund, done or as a preview.', {
-  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  dryRun: Flag('Nothing was changed.'),
   reference: Type.String(),
   currency: Type.String(),
   amount: Minor('In minor units.'),
@@ -191,7 +186,7 @@ export const ReturnRecorded = ResponseObject(
   'ReturnRecorded',
   'Money of a checkout without a reservation that went back in another way.',
   {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    dryRun: Flag('Nothing was changed.'),
     checkoutId: Uuid('The checkout.'),
     currency: Type.String(),
     amount: Minor('In minor units.'),
@@ -208,7 +203,7 @@ export const PaymentLink = ResponseObject(
     reference: Type.String(),
     amount: Minor('What it asks for, in minor units.'),
     currency: Type.String(),
-    url: Type.String({ description: "The card provider's page, for the guest." }),
+    url: Text("The card provider's page, for the guest."),
     expiresAt: Instant('Afterwards it can no longer be paid.'),
   },
 );
@@ -228,16 +223,12 @@ export const LedgerExport = ResponseObject('LedgerExport', {
   items: Type.Array(
     Type.Object({
       at: Instant('When it was entered.'),
-      reference: Nullable(Type.String({ description: 'The reservation; null: there is none.' })),
+      reference: Nullable(Text('The reservation; null: there is none.')),
       kind: Type.String(),
       account: Type.String(),
-      amount: Type.Integer({ description: 'In minor units; below 0: it leaves the account.' }),
+      amount: Integer('In minor units; below 0: it leaves the account.'),
       currency: Type.String(),
-      providerId: Nullable(
-        Type.String({
-          description: "The card provider's name of the payment, refund or dispute.",
-        }),
-      ),
+      providerId: Nullable(Text("The card provider's name of the payment, refund or dispute.")),
       reason: Nullable(Type.String()),
     }),
   ),
@@ -245,18 +236,18 @@ export const LedgerExport = ResponseObject('LedgerExport', {
 
 const PayoutLine = ResponseObject('PayoutLine', {
   kind: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'other'], { $id: 'PayoutLineKind' }),
-  reference: Nullable(Type.String({ description: 'The reservation; null: none of ours.' })),
-  amount: Type.Integer({ description: 'In minor units; below 0: the provider takes it.' }),
-  fee: Type.Integer({ description: 'What the provider keeps of it, in minor units.' }),
+  reference: Nullable(Text('The reservation; null: none of ours.')),
+  amount: Integer('In minor units; below 0: the provider takes it.'),
+  fee: Integer('What the provider keeps of it, in minor units.'),
 });
 
 export const Payouts = ResponseObject('Payouts', {
   items: Type.Array(
     ResponseObject('Payout', {
-      payoutId: Type.String({ description: "The card provider's name of it." }),
+      payoutId: Text("The card provider's name of it."),
       arrivesOn: Type.String({ format: 'date', description: 'In UTC.' }),
       currency: Type.String(),
-      amount: Type.Integer({ description: 'In minor units.' }),
+      amount: Integer('In minor units.'),
       lines: Type.Array(PayoutLine, {
         description:
           'The amounts less the fees add up to the payout. Empty: it was asked for by hand, so the card provider does not say what is in it.',
@@ -298,7 +289,7 @@ export const Differences = ResponseObject('Differences', {
       ]),
       paymentId: Nullable(Uuid('The payment; null: Latchkey did not make it.')),
       providerReference: Nullable(Type.String()),
-      reference: Nullable(Type.String({ description: 'Null: no reservation has this payment.' })),
+      reference: Nullable(Text('Null: no reservation has this payment.')),
       here: Side,
       there: Side,
     }),

@@ -1,4 +1,4 @@
-import { RequestObject, ResponseObject } from '../../partner/schemas/primitives.ts';
+import { Integer, RequestObject, ResponseObject, Text } from '../../partner/schemas/primitives.ts';
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
@@ -23,9 +23,9 @@ export const PictureParams = Type.Object({ listing: ListingName, pictureId: Pict
 
 export const UploadedPicture = ResponseObject('UploadedPicture', 'The picture is stored.', {
   pictureId: PictureId,
-  file: Type.String({ description: 'As `images` of a home name it.' }),
-  url: Type.String({ description: 'Its address, in the largest size.' }),
-  width: Type.Integer({ description: 'Of the largest size, in pixels.' }),
+  file: Text('As `images` of a home name it.'),
+  url: Text('Its address, in the largest size.'),
+  width: Integer('Of the largest size, in pixels.'),
   height: Type.Integer(),
 });
 

@@ -2,15 +2,19 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import {
   Described,
+  Flag,
   Instant,
+  Integer,
   KnownValue,
   Minor,
   Nullable,
+  optional,
   Party,
   PartyInput,
   Policy,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -49,35 +53,28 @@ const listingInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.nameLength, description });
 
 export const ReservationsQuery = RequestObject({
-  reference: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
-  ),
-  guestOf: Type.Optional(
-    Type.String({
+  ...optional({
+    reference: Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
+    guestOf: Type.String({
       minLength: 1,
       maxLength: 100,
       description:
         'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
     }),
-  ),
-  partnerReference: Type.Optional(
-    Type.String({
+    partnerReference: Type.String({
       minLength: 1,
       maxLength: limits.partnerReferenceLength,
       description: 'Only reservations with this reference of a partner.',
     }),
-  ),
-  applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-  state: Type.Optional(Described(KnownValue(ReservationState), 'Only reservations in this state.')),
-  listing: Type.Optional(listingInput('Only reservations of this home, by its slug or ID.')),
-  recordsRefused: Type.Optional(
-    Type.Boolean({
-      description:
-        'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
-    }),
-  ),
-  from: Type.Optional(KeptDate('The first day of arrival.')),
-  to: Type.Optional(KeptDate('The last day of arrival.')),
+    applicationId: UuidInput('Only reservations of this application.'),
+    state: Described(KnownValue(ReservationState), 'Only reservations in this state.'),
+    listing: listingInput('Only reservations of this home, by its slug or ID.'),
+    recordsRefused: Flag(
+      'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
+    ),
+    from: KeptDate('The first day of arrival.'),
+    to: KeptDate('The last day of arrival.'),
+  }),
   ...pageQuery,
 });
 
@@ -85,14 +82,12 @@ const ListedReservation = ResponseObject('ListedReservation', {
   reference: Type.String(),
   state: ReservationState,
   applicationId: Uuid('The application.'),
-  application: Type.String({ description: 'Its name.' }),
+  application: Text('Its name.'),
   listingId: Uuid('The home.'),
-  listing: Nullable(Type.String({ description: 'Its slug; null: it no longer exists.' })),
-  listingName: Nullable(Type.String({ description: 'Its name; null: it no longer exists.' })),
+  listing: Nullable(Text('Its slug; null: it no longer exists.')),
+  listingName: Nullable(Text('Its name; null: it no longer exists.')),
   guestName: Nullable(
-    Type.String({
-      description: 'First and last name of the guest; null: removed, or it cannot be decrypted.',
-    }),
+    Text('First and last name of the guest; null: removed, or it cannot be decrypted.'),
   ),
   checkIn: KeptDate('Arrival.'),
   checkOut: KeptDate('Departure.'),
@@ -119,15 +114,15 @@ export const DaySheetQuery = RequestObject({ date: KeptDate('The day at the prop
 
 const StayOfDay = ResponseObject('StayOfDay', {
   reference: Type.String(),
-  listing: Nullable(Type.String({ description: 'The slug of the home.' })),
-  name: Nullable(Type.String({ description: 'The name of the home.' })),
-  guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
-  phone: Nullable(Type.String({ description: 'Of the guest.' })),
+  listing: Nullable(Text('The slug of the home.')),
+  name: Nullable(Text('The name of the home.')),
+  guest: Nullable(Text('First and last name; null: removed.')),
+  phone: Nullable(Text('Of the guest.')),
   party: Party,
   checkIn: KeptDate('Arrival.'),
-  checkInFrom: Nullable(Type.String({ description: 'The time from which guests may arrive.' })),
+  checkInFrom: Nullable(Text('The time from which guests may arrive.')),
   checkOut: KeptDate('Departure.'),
-  checkOutUntil: Nullable(Type.String({ description: 'The time until which guests leave.' })),
+  checkOutUntil: Nullable(Text('The time until which guests leave.')),
   currency: Type.String(),
   balance: Nullable(
     Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
@@ -164,17 +159,15 @@ const stay = {
 
 const stayAtHome = {
   ...stay,
-  listing: Nullable(Type.String({ description: 'The slug of the home.' })),
-  listingName: Nullable(Type.String({ description: 'The name of the home.' })),
+  listing: Nullable(Text('The slug of the home.')),
+  listingName: Nullable(Text('The name of the home.')),
 };
 
 const Stay = ResponseObject('StayOfReservation', 'Home, dates and guests.', stayAtHome);
 
 const StayBefore = ResponseObject('StayBefore', 'Home, dates and guests before a change.', {
   ...stayAtHome,
-  version: Type.Integer({
-    description: 'The version that the change is based on: send it as `expectedVersion`.',
-  }),
+  version: Integer('The version that the change is based on: send it as `expectedVersion`.'),
 });
 
 /** The guest as partners have sent it. */
@@ -209,9 +202,7 @@ export const QuoteOfBooking = ResponseObject(
     checkOut: KeptDate('Departure.'),
     party: Party,
     charges: Charges,
-    promotionCode: Nullable(
-      Type.String({ description: 'The promotion code that it was asked for with.' }),
-    ),
+    promotionCode: Nullable(Text('The promotion code that it was asked for with.')),
     expiresAt: Instant('When it expires.'),
     createdAt: Instant('When it was created.'),
   },
@@ -239,18 +230,14 @@ export const ReservationInFull = ResponseObject(
   'A reservation with everything behind it.',
   {
     reference: Type.String(),
-    version: Type.Integer({ description: 'Rises with every change.' }),
+    version: Integer('Rises with every change.'),
     state: ReservationState,
     application: Type.Object({
       applicationId: Uuid('The application.'),
       name: Type.String(),
       settlement: Settlement,
     }),
-    payer: Nullable(
-      Type.String({
-        description: 'The partner’s company at submit, if it pays; null: the guest’s card.',
-      }),
-    ),
+    payer: Nullable(Text('The partner’s company at submit, if it pays; null: the guest’s card.')),
     listing: NamedHome,
     ...stay,
     guest: Nullable(GuestOfBooking),
@@ -273,7 +260,7 @@ export const ReservationInFull = ResponseObject(
       {
         attempts: Type.Integer(),
         nextAttemptAt: Nullable(Instant('When it is sent next; null: the records have it.')),
-        problem: Nullable(Type.String({ description: 'Why the last attempt failed.' })),
+        problem: Nullable(Text('Why the last attempt failed.')),
       },
       { description: 'The state of its transfer to your records.' },
     ),
@@ -313,7 +300,7 @@ export const Cancellation = ResponseObject(
   'Cancellation',
   'A cancellation, done or as a preview.',
   {
-    dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+    dryRun: Flag('Nothing was changed.'),
     reference: Type.String(),
     state: ReservationState,
     version: Type.Integer(),
@@ -343,8 +330,8 @@ export const AddNote = RequestObject('AddNote', 'A note about a reservation.', {
 
 export const Note = ResponseObject('Note', 'A note of staff about a reservation.', {
   noteId: Uuid('The note.'),
-  reference: Type.String({ description: 'The reservation.' }),
-  author: Type.String({ description: 'Who wrote it.' }),
+  reference: Text('The reservation.'),
+  author: Text('Who wrote it.'),
   text: Type.String(),
   at: Instant('When it was written.'),
 });
@@ -361,10 +348,10 @@ const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>
 
 const changeInput = {
   ...reasonInput,
-  checkIn: Type.Optional(KeptDate('The new day of arrival.')),
-  checkOut: Type.Optional(KeptDate('The new day of departure.')),
-  party: Type.Optional(
-    Type.Object(
+  ...optional({
+    checkIn: KeptDate('The new day of arrival.'),
+    checkOut: KeptDate('The new day of departure.'),
+    party: Type.Object(
       {
         adults: partyMember(limits.adults, 'adults'),
         children: partyMember(limits.otherGuests, 'children'),
@@ -380,14 +367,12 @@ const changeInput = {
       },
       { additionalProperties: false, description: 'Absent members stay as they are.' },
     ),
-  ),
-  listing: Type.Optional(listingInput('The new home, by its slug or ID.')),
-  price: Type.Optional(
-    Type.Enum(['keep', 'recalculate'], {
+    listing: listingInput('The new home, by its slug or ID.'),
+    price: Type.Enum(['keep', 'recalculate'], {
       $id: 'PriceRule',
       description: 'Keep the price (the default), or take the price of the current rates.',
     }),
-  ),
+  }),
   ...expectedVersion,
   ...expectedBalance,
 };
@@ -400,27 +385,19 @@ export const CreateReservation = RequestObject('CreateReservation', {
   checkOut: KeptDate('Departure.'),
   party: PartyInput,
   guest: GuestInput,
-  promotionCode: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
-  ),
-  expectedTotal: Type.Optional(
-    Type.Integer({
+  ...optional({
+    promotionCode: Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
+    expectedTotal: Type.Integer({
       minimum: 0,
       description: 'The total that you have seen, in minor units; another one is refused.',
     }),
-  ),
-  ignoreRules: Type.Optional(
-    Type.Boolean({
-      description: 'Set the rules for stays and parties aside. Taken nights stay taken.',
-    }),
-  ),
-  pay: Type.Optional(
-    Type.Enum(['link', 'outside', 'property'], {
+    ignoreRules: Flag('Set the rules for stays and parties aside. Taken nights stay taken.'),
+    pay: Type.Enum(['link', 'outside', 'property'], {
       $id: 'PaidHow',
       description:
         'How the guest pays: by a payment link for what is due now, in another way that you record (`outside`, the default), or at the property.',
     }),
-  ),
+  }),
   ...reasonInput,
 });
 
@@ -428,15 +405,13 @@ export const CreatedReservation = ResponseObject(
   'CreatedReservation',
   'A reservation of staff, made or as a preview.',
   {
-    reference: Nullable(Type.String({ description: 'Null: this is a preview.' })),
+    reference: Nullable(Text('Null: this is a preview.')),
     currency: Type.String(),
     total: Minor('The price.'),
     dueNow: Minor('What is due now.'),
     schedule: Charges.properties.schedule,
     lines: Charges.properties.lines,
-    url: Nullable(
-      Type.String({ description: 'The payment link; null: none was asked for, or it failed.' }),
-    ),
+    url: Nullable(Text('The payment link; null: none was asked for, or it failed.')),
   },
 );
 
@@ -446,9 +421,9 @@ const TakenNights = ResponseObject('TakenNights', {
   to: KeptDate('The day after the last night.'),
   attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
   blockId: Type.Optional(Uuid('The block that has them.')),
-  source: Type.Optional(Type.String({ description: 'Where the block comes from.' })),
-  reference: Type.Optional(Type.String({ description: 'The reservation that has them.' })),
-  reason: Type.Optional(Nullable(Type.String({ description: 'The reason of the block.' }))),
+  source: Type.Optional(Text('Where the block comes from.')),
+  reference: Type.Optional(Text('The reservation that has them.')),
+  reason: Type.Optional(Nullable(Text('The reason of the block.'))),
 });
 
 export const Availability = (whenNull: string) =>
@@ -481,14 +456,14 @@ const BrokenRules = (description: string) =>
   Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), { description });
 
 export const FreeHomes = ResponseObject('FreeHomes', 'Where a reservation could move.', {
-  currency: Type.String({ description: 'Of the reservation.' }),
+  currency: Text('Of the reservation.'),
   total: Minor('What the reservation costs now.'),
-  free: Type.Integer({ description: 'How many homes with room for the party are free.' }),
+  free: Integer('How many homes with room for the party are free.'),
   items: Type.Array(
     ResponseObject('FreeHome', {
       listingId: Uuid('The home.'),
-      listing: Type.String({ description: 'Its slug.' }),
-      name: Type.String({ description: 'Its name.' }),
+      listing: Text('Its slug.'),
+      name: Text('Its name.'),
       destination: Nullable(Type.String()),
       sleeps: Nullable(Type.Integer()),
       bedrooms: Nullable(Type.Number()),
@@ -504,7 +479,7 @@ export const FreeHomes = ResponseObject('FreeHomes', 'Where a reservation could 
 });
 
 export const Change = ResponseObject('Change', 'A change, done or as a preview.', {
-  dryRun: Type.Boolean({ description: 'Nothing was changed.' }),
+  dryRun: Flag('Nothing was changed.'),
   reference: Type.String(),
   state: ReservationState,
   version: Type.Integer(),

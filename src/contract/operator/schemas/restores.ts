@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import {
+  Flag,
   Instant,
+  Integer,
   Minor,
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { reasonInput } from './shared.ts';
@@ -22,13 +25,11 @@ export const EffectPath = Type.Object({
 export const CloseEffect = RequestObject('CloseEffect', { ...reasonInput });
 
 const AdoptedEffect = ResponseObject('AdoptedEffect', {
-  providerReference: Type.String({ description: "The card provider's name of it." }),
+  providerReference: Text("The card provider's name of it."),
   kind: Type.Enum(['payment', 'refund', 'link'], { $id: 'AdoptedKind' }),
   applicationId: Nullable(Uuid),
   checkoutId: Nullable(Uuid),
-  part: Nullable(
-    Type.String({ description: 'The part of the money that it names, such as `refund 2`.' }),
-  ),
+  part: Nullable(Text('The part of the money that it names, such as `refund 2`.')),
   amount: Minor,
   currency: Type.String(),
   outcome: Type.Enum(['booked', 'unmatched', 'ended'], {
@@ -45,7 +46,7 @@ export const EffectClosed = ResponseObject('EffectClosed', {
 
 /** The current epoch of the database. */
 export const Epoch = ResponseObject('Epoch', {
-  epoch: Type.Integer({ description: 'Rises with each epoch, also across restores.' }),
+  epoch: Integer('Rises with each epoch, also across restores.'),
   reason: Type.Enum(['first', 'gap', 'server', 'outside_off', 'declared'], {
     $id: 'EpochReason',
     description: 'Why it has begun.',
@@ -53,7 +54,7 @@ export const Epoch = ResponseObject('Epoch', {
   beganAt: Instant('When it began.'),
   comparedSince: Instant("From when on the card provider's effects are compared."),
   comparedAt: Nullable(Instant('When all were compared; null: not yet.')),
-  moneyMoves: Type.Boolean({ description: 'Whether anything is charged or refunded.' }),
+  moneyMoves: Flag('Whether anything is charged or refunded.'),
   effects: Type.Array(AdoptedEffect, {
     description: 'What the provider had and the database had lost; at most 500.',
   }),

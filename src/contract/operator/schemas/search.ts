@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { Nullable, RequestObject, ResponseObject, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Flag,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Text,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
 import { booking } from './reservations.ts';
@@ -27,15 +34,13 @@ const FoundStay = ResponseObject(
     kind: booking.kind,
     checkoutId: Uuid('The checkout or request.'),
     applicationId: Uuid('The application.'),
-    application: Type.String({ description: 'Its name.' }),
-    reference: Nullable(
-      Type.String({ description: 'The reservation; null: the booking did not become one.' }),
-    ),
+    application: Text('Its name.'),
+    reference: Nullable(Text('The reservation; null: the booking did not become one.')),
     state: Type.Union([ReservationState, booking.state]),
-    guest: Nullable(Type.String({ description: 'First and last name; null: removed.' })),
-    phone: Nullable(Type.String({ description: 'Of the guest.' })),
-    listing: Nullable(Type.String({ description: 'The slug of the home; null: it is gone.' })),
-    listingName: Nullable(Type.String({ description: 'The name of the home.' })),
+    guest: Nullable(Text('First and last name; null: removed.')),
+    phone: Nullable(Text('Of the guest.')),
+    listing: Nullable(Text('The slug of the home; null: it is gone.')),
+    listingName: Nullable(Text('The name of the home.')),
     checkIn: KeptDate('Arrival.'),
     checkOut: KeptDate('Departure.'),
   },
@@ -43,14 +48,14 @@ const FoundStay = ResponseObject(
 
 const FoundHome = ResponseObject('FoundHome', {
   listingId: Uuid('Its ID.'),
-  listing: Type.String({ description: 'Its slug.' }),
-  name: Type.String({ description: 'Its name.' }),
-  destination: Nullable(Type.String({ description: 'Where it is.' })),
+  listing: Text('Its slug.'),
+  name: Text('Its name.'),
+  destination: Nullable(Text('Where it is.')),
 });
 
 const FoundPartner = ResponseObject('FoundPartner', {
   applicationId: Uuid('The application.'),
-  name: Type.String({ description: 'Its name.' }),
+  name: Text('Its name.'),
 });
 
 export const Found = ResponseObject('Found', 'What one text finds.', {
@@ -58,9 +63,9 @@ export const Found = ResponseObject('Found', 'What one text finds.', {
   stays: Type.Array(FoundStay, {
     description: `Those near to today first, at most ${operatorLimits.searchItems}.`,
   }),
-  moreStays: Type.Boolean({ description: 'There are more stays.' }),
+  moreStays: Flag('There are more stays.'),
   homes: Type.Array(FoundHome, { description: `At most ${operatorLimits.searchItems}.` }),
-  moreHomes: Type.Boolean({ description: 'There are more homes.' }),
+  moreHomes: Flag('There are more homes.'),
   partners: Type.Array(FoundPartner, { description: `At most ${operatorLimits.searchItems}.` }),
   notSearched: Type.Array(Type.String(), {
     description: 'What the text could mean and was not searched, in words.',

@@ -3,10 +3,12 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import {
+  Integer,
   NextCursor,
   Nullable,
   pageMembers,
   ResponseObject,
+  Text,
   Uuid,
 } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
@@ -65,10 +67,9 @@ export const expectedVersion = {
 };
 
 /** The version of what staff edit, in a reply. */
-export const shownVersion = Type.Integer({
-  description:
-    'A number for what it says now: another one after every change. Send it as `expectedVersion`.',
-});
+export const shownVersion = Integer(
+  'A number for what it says now: another one after every change. Send it as `expectedVersion`.',
+);
 
 /** The path of a reservation. */
 export const ReservationPath = Type.Object({
@@ -78,18 +79,16 @@ export const ReservationPath = Type.Object({
 /** A home as a list or document of staff names it. */
 export const NamedHome = ResponseObject('NamedHome', 'A home.', {
   listingId: Uuid('The home.'),
-  slug: Nullable(Type.String({ description: 'Null: the home no longer exists.' })),
+  slug: Nullable(Text('Null: the home no longer exists.')),
   name: Nullable(Type.String()),
-  timeZone: Type.Optional(Nullable(Type.String({ description: 'IANA time zone.' }))),
+  timeZone: Type.Optional(Nullable(Text('IANA time zone.'))),
 });
 
 /** What a reservation costs, and what of it is collected, open or refunded. */
 export const balances = {
-  due: Type.Integer({ description: 'What it costs; after a cancellation, what you keep.' }),
+  due: Integer('What it costs; after a cancellation, what you keep.'),
   collected: Type.Integer(),
-  open: Type.Integer({
-    description: 'Still to be collected; below 0: still to be refunded.',
-  }),
+  open: Integer('Still to be collected; below 0: still to be refunded.'),
   refunded: Type.Integer(),
 };
 
@@ -105,20 +104,19 @@ export const PaymentOfReservation = ResponseObject(
   'An attempt to take money from the card.',
   {
     paymentId: Uuid('The payment.'),
-    purpose: Type.String({ description: '`booking`, `instalment`, `difference` or `link`.' }),
+    purpose: Text('`booking`, `instalment`, `difference` or `link`.'),
     dueOn: Type.String({ format: 'date', description: 'The day of the schedule.' }),
-    amount: Type.Integer({ description: 'In minor units.' }),
-    state: Type.String({
-      description:
-        '`requested`, `action_needed`, `authorized`, `captured`, `voided`, `refused` or `unknown`.',
-    }),
-    refunded: Type.Integer({ description: 'In minor units.' }),
+    amount: Integer('In minor units.'),
+    state: Text(
+      '`requested`, `action_needed`, `authorized`, `captured`, `voided`, `refused` or `unknown`.',
+    ),
+    refunded: Integer('In minor units.'),
   },
 );
 
 /** An event of the contract that a change sends. */
 export const EventToSend = ResponseObject('EventToSend', 'An event that the partner gets.', {
-  type: Type.String({ description: 'The type of the event.' }),
+  type: Text('The type of the event.'),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
@@ -126,13 +124,9 @@ export const EventToSend = ResponseObject('EventToSend', 'An event that the part
 export const HistoryItem = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    what: Type.String({
-      description: 'For example `quote.created`, `command`, `event`, `reservation.cancel`.',
-    }),
-    actor: Type.Optional(Type.String({ description: 'Who did it: staff.' })),
-    reason: Type.Optional(
-      Nullable(Type.String({ description: 'Why; null: it was erased with the guest.' })),
-    ),
+    what: Text('For example `quote.created`, `command`, `event`, `reservation.cancel`.'),
+    actor: Type.Optional(Text('Who did it: staff.')),
+    reason: Type.Optional(Nullable(Text('Why; null: it was erased with the guest.'))),
   },
   {
     $id: 'HistoryItem',

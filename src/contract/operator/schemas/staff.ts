@@ -2,10 +2,14 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   Nullable,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -58,9 +62,7 @@ const confirmations = ['code', 'passkey', 'password', 'provider'] as const;
 
 export const SignInOptions = ResponseObject('SignInOptions', 'How staff can sign in.', {
   environment: Environment,
-  provider: Nullable(
-    Type.String({ description: 'The host of the OpenID provider. Null: there is none.' }),
-  ),
+  provider: Nullable(Text('The host of the OpenID provider. Null: there is none.')),
 });
 
 export const SignIn = RequestObject(
@@ -78,10 +80,8 @@ export const ProviderAddress = ResponseObject(
   'ProviderAddress',
   'The page of the OpenID provider.',
   {
-    url: Type.String({ description: 'Where the browser signs in.' }),
-    pending: Type.String({
-      description: 'Send it back with the provider’s response, within ten minutes. Encrypted.',
-    }),
+    url: Text('Where the browser signs in.'),
+    pending: Text('Send it back with the provider’s response, within ten minutes. Encrypted.'),
   },
 );
 
@@ -116,30 +116,28 @@ export const StaffSession = ResponseObject('StaffSession', 'The session of a mem
   email: Type.String(),
   role: Role,
   hasPassword: Type.Boolean(),
-  hasSecondFactor: Type.Boolean({ description: 'Whether a code or a passkey is asked for.' }),
-  hasCode: Type.Boolean({ description: 'Whether it has one-time codes.' }),
-  hasPasskey: Type.Boolean({ description: 'Whether it has a passkey.' }),
-  mustAddSecondFactor: Type.Boolean({
-    description: 'Everything but the own account is 403 `second_factor` until one is added.',
-  }),
+  hasSecondFactor: Flag('Whether a code or a passkey is asked for.'),
+  hasCode: Flag('Whether it has one-time codes.'),
+  hasPasskey: Flag('Whether it has a passkey.'),
+  mustAddSecondFactor: Flag(
+    'Everything but the own account is 403 `second_factor` until one is added.',
+  ),
   confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
   steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
   expiresAt: Instant('When it ends at the latest.'),
   environment: Environment,
-  isCopy: Type.Boolean({
-    description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
-  }),
-  baseUrl: Type.String({ description: 'The address of the service for partners.' }),
+  isCopy: Flag('This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).'),
+  baseUrl: Text('The address of the service for partners.'),
 });
 
 const ListedSession = ResponseObject('ListedSession', {
   sessionId: Uuid('The session.'),
-  isCurrent: Type.Boolean({ description: 'Whether this call was made in it.' }),
+  isCurrent: Flag('Whether this call was made in it.'),
   createdAt: Instant('When it began.'),
   seenAt: Instant('When it was last used, to the minute.'),
   expiresAt: Instant('When it ends at the latest.'),
-  address: Type.String({ description: 'The address from which it began.' }),
-  userAgent: Type.String({ description: 'The browser in which it began.' }),
+  address: Text('The address from which it began.'),
+  userAgent: Text('The browser in which it began.'),
 });
 
 export const SessionList = ResponseObject(
@@ -157,10 +155,9 @@ export const PasskeyOptions = ResponseObject(
   'PasskeyOptions',
   'What the browser needs to make or use a passkey.',
   {
-    options: Type.String({
-      description:
-        'JSON for `navigator.credentials`: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.',
-    }),
+    options: Text(
+      'JSON for `navigator.credentials`: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.',
+    ),
   },
 );
 
@@ -198,7 +195,7 @@ export const FindInvitation = RequestObject('FindInvitation', 'The link.', {
 export const Invitation = ResponseObject(
   'Invitation',
   'The account whose password the link sets.',
-  { email: Type.String({ description: 'The address to sign in with.' }), role: Role },
+  { email: Text('The address to sign in with.'), role: Role },
 );
 
 export const AcceptInvitation = RequestObject(
@@ -208,7 +205,7 @@ export const AcceptInvitation = RequestObject(
 );
 
 export const AcceptedInvitation = ResponseObject('AcceptedInvitation', 'The account.', {
-  email: Type.String({ description: 'The address to sign in with.' }),
+  email: Text('The address to sign in with.'),
 });
 
 export const PasswordChange = RequestObject('PasswordChange', 'The new password.', {
@@ -219,8 +216,8 @@ export const NewFactor = ResponseObject(
   'NewFactor',
   'A second factor that waits for its first code.',
   {
-    secret: Type.String({ description: 'The secret, in base32, to type into an app.' }),
-    url: Type.String({ description: 'The same as an `otpauth:` address, to show as QR code.' }),
+    secret: Text('The secret, in base32, to type into an app.'),
+    url: Text('The same as an `otpauth:` address, to show as QR code.'),
   },
 );
 
@@ -237,7 +234,7 @@ export const StaffMember = ResponseObject('StaffMember', 'A member of staff.', {
     description: '`invited`: has not set a password and has never signed in.',
   }),
   hasSecondFactor: Type.Boolean(),
-  sessions: Type.Integer({ description: 'How many sessions are open.' }),
+  sessions: Integer('How many sessions are open.'),
   signedInAt: Nullable(Instant('When it last signed in.')),
   invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
   createdAt: Instant('When the account was made.'),
@@ -257,7 +254,7 @@ export const Invite = RequestObject(
 );
 
 export const IssuedInvitation = ResponseObject('IssuedInvitation', 'The link of an invitation.', {
-  url: Type.String({ description: 'Shown once. It sets the password of the account, one time.' }),
+  url: Text('Shown once. It sets the password of the account, one time.'),
   expiresAt: Instant('Until when it can be used.'),
 });
 
@@ -306,28 +303,26 @@ export const TokenIssue = RequestObject(
   {
     name: TokenName,
     role: Role,
-    expiresInDays: Type.Optional(
-      Type.Number({
+    ...optional({
+      expiresInDays: Type.Number({
         minimum: shortestDays,
         maximum: tokenDays.max,
         description: `Its lifetime in days: 0.5 is twelve hours. The default is ${tokenDays.default} days.`,
       }),
-    ),
-    scopes: Type.Optional(
-      Type.Array(Type.Enum([...operatorScopes]), {
+      scopes: Type.Array(Type.Enum([...operatorScopes]), {
         minItems: 1,
         uniqueItems: true,
         description:
           'What it may do, of what its role may: a script needs less than a person. Absent: all of it.',
       }),
-    ),
-    networks: Type.Optional(Networks),
+      networks: Networks,
+    }),
   },
 );
 
 export const IssuedToken = ResponseObject('IssuedToken', 'A token that was just issued.', {
   tokenId: Uuid('The token.'),
-  token: Type.String({ description: 'Shown once: `Authorization: Bearer …`.' }),
+  token: Text('Shown once: `Authorization: Bearer …`.'),
   name: TokenName,
   role: Role,
   scopes: TokenScopes,
@@ -339,14 +334,14 @@ export const TokenParams = RequestObject({ tokenId: UuidInput('The token.') });
 export const RequireSecondFactor = RequestObject(
   'RequireSecondFactor',
   'Whether a second factor is required.',
-  { required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }) },
+  { required: Flag('Whether everybody needs a second factor.') },
 );
 
 export const RequiredSecondFactor = ResponseObject(
   'RequiredSecondFactor',
   'Whether a second factor is required, and who has none.',
   {
-    required: Type.Boolean({ description: 'Whether everybody needs a second factor.' }),
+    required: Flag('Whether everybody needs a second factor.'),
     without: Type.Array(Type.String(), {
       description: 'Who has a password and no second factor, by address.',
     }),

@@ -16,6 +16,7 @@ import {
   PartyInput,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -54,7 +55,7 @@ const ChangePreview = ResponseObject(
   'ChangePreview',
   'What it would cost or refund, at the time of the request. In minor units.',
   {
-    currency: Type.String({ description: 'ISO 4217.' }),
+    currency: Text('ISO 4217.'),
     total: Nullable(Minor('The total after the change; null for `cancel`.')),
     difference: Nullable(Minor('Above 0: it costs more. Null for `cancel`.')),
     refund: Nullable(Minor('What the terms refund; null for `change`.')),
@@ -68,17 +69,15 @@ export const ChangeRequest = ResponseObject(
   'A request to cancel or change a reservation.',
   {
     changeRequestId: Uuid('The ID that the client chose.'),
-    reference: Type.String({ description: 'The reservation.' }),
+    reference: Text('The reservation.'),
     kind: ChangeRequestKind,
     checkIn: Nullable(CalendarDate('The new arrival; null: it was not sent.')),
     checkOut: Nullable(CalendarDate('The new departure; null: it was not sent.')),
     party: Nullable(Party),
-    note: Nullable(Type.String({ description: 'Your note; null: none, or it was erased.' })),
+    note: Nullable(Text('Your note; null: none, or it was erased.')),
     state: ChangeRequestState,
     preview: ChangePreview,
-    reason: Nullable(
-      Type.String({ description: 'What the operator says about the decision; null: nothing.' }),
-    ),
+    reason: Nullable(Text('What the operator says about the decision; null: nothing.')),
     createdAt: Instant('When it was created.'),
     decidedAt: Nullable(Instant('When it was accepted, declined or withdrawn.')),
   },

@@ -5,6 +5,7 @@ import {
   CalendarDate,
   Cursor,
   Described,
+  Flag,
   Instant,
   Nullable,
   OpenEnum,
@@ -54,7 +55,7 @@ export const changePageMembers = {
     Cursor,
     'The cursor for the next read. Always present, also on an empty page.',
   ),
-  hasMore: Type.Boolean({ description: 'Whether more changes are told already.' }),
+  hasMore: Flag('Whether more changes are told already.'),
 };
 
 export const InventoryChangePage = ResponseObject('InventoryChangePage', 'Changes, oldest first.', {

@@ -6,9 +6,11 @@ import {
   Instant,
   Minor,
   Nullable,
+  optional,
   Party,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -105,24 +107,15 @@ export const PaymentSetup = ResponseObject(
   'The state of the payment setup. Card-paying applications only. Requesting a setup and its result each raise the version.',
   {
     state: PaymentSetupState,
-    kind: Type.Optional(
-      Type.String({
-        description:
-          '`simulation`: show no card form. Any other value names the provider whose hosted fields collect the card.',
-      }),
-    ),
-    publishableKey: Type.Optional(
-      Type.String({ description: "For the provider's hosted fields in the browser." }),
-    ),
-    clientSecret: Type.Optional(
-      Type.String({
-        description: "For the provider's hosted fields in the browser. Keep it out of logs.",
-      }),
-    ),
-    setupReference: Type.Optional(
-      Type.String({ description: 'Identifies this setup. Send it with the payment method.' }),
-    ),
-    failure: Type.Optional(PaymentSetupFailure),
+    ...optional({
+      kind: Text(
+        '`simulation`: show no card form. Any other value names the provider whose hosted fields collect the card.',
+      ),
+      publishableKey: Text("For the provider's hosted fields in the browser."),
+      clientSecret: Text("For the provider's hosted fields in the browser. Keep it out of logs."),
+      setupReference: Text('Identifies this setup. Send it with the payment method.'),
+      failure: PaymentSetupFailure,
+    }),
   },
 );
 export type PaymentSetup = Type.Static<typeof PaymentSetup>;
@@ -144,12 +137,8 @@ const checkoutMembers = {
   party: Party,
   charges: Charges,
   terms: Terms,
-  promotionCode: Nullable(
-    Type.String({ description: 'The promotion code whose discount is in `charges`.' }),
-  ),
-  partnerReference: Nullable(
-    Type.String({ description: 'Your own reference, as you sent it with the create.' }),
-  ),
+  promotionCode: Nullable(Text('The promotion code whose discount is in `charges`.')),
+  partnerReference: Nullable(Text('Your own reference, as you sent it with the create.')),
   guest: Nullable(Guest),
   quoteExpiresAt: Instant(
     'Submit before this instant. The first command after it expires the checkout.',
@@ -160,10 +149,9 @@ const checkoutMembers = {
   uncertain: Type.Optional(Uncertainty),
   paymentSetup: Type.Optional(PaymentSetup),
   reference: Type.Optional(
-    Type.String({
-      description:
-        'The reference of the reservation. Absent until the checkout is confirmed. Opaque, for example `LK-7Q4M-2XHV`.',
-    }),
+    Text(
+      'The reference of the reservation. Absent until the checkout is confirmed. Opaque, for example `LK-7Q4M-2XHV`.',
+    ),
   ),
   pollAfterSeconds: Type.Optional(PollAfterSeconds),
 };
@@ -182,10 +170,9 @@ export const CreatedCheckout = ResponseObject(
   {
     ...checkoutMembers,
     sessionCapability: Type.Optional(
-      Type.String({
-        description:
-          'A secret. Send it as `Session-Capability` with every later call on this checkout. A repeat of the create returns it again while `version` is 1; after the first command it is never returned again.',
-      }),
+      Text(
+        'A secret. Send it as `Session-Capability` with every later call on this checkout. A repeat of the create returns it again while `version` is 1; after the first command it is never returned again.',
+      ),
     ),
     sessionExpiresAt: Type.Optional(
       Instant(
@@ -293,19 +280,17 @@ export const Confirmation = ResponseObject(
   'Confirmation',
   'The reservation at the time of confirmation. Later changes appear on the reservation.',
   {
-    reference: Type.String({ description: 'Identifies the reservation. Opaque.' }),
+    reference: Text('Identifies the reservation. Opaque.'),
     stay: ResponseObject('ConfirmedStay', 'The stay as it was confirmed.', {
       listingId: Uuid('The home.'),
-      timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates.' })),
+      timeZone: Nullable(Text('IANA time zone of the dates.')),
       checkIn: CalendarDate('Arrival.'),
       checkOut: CalendarDate('Departure.'),
       nights: Type.Integer({ minimum: 1 }),
       party: Party,
     }),
     charges: Charges,
-    partnerReference: Nullable(
-      Type.String({ description: 'Your own reference, as you sent it with the create.' }),
-    ),
+    partnerReference: Nullable(Text('Your own reference, as you sent it with the create.')),
     confirmedAt: Instant('When it was confirmed.'),
     materialization: Materialization,
   },

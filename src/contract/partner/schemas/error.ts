@@ -3,26 +3,29 @@ import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } fro
 import { limits, tiers } from '../../limits.ts';
 import {
   CalendarDate,
+  Flag,
+  Integer,
   KnownValue,
   Minor,
   OpenEnum,
+  optional,
   OrUnknown,
   ResponseObject,
+  Text,
   Uuid,
 } from './primitives.ts';
 
 const InvalidField = ResponseObject('InvalidField', 'A field that failed.', {
-  path: Type.String({
-    description:
-      'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
-  }),
-  message: Type.String({ description: 'The problem with the field.' }),
+  path: Text(
+    'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
+  ),
+  message: Text('The problem with the field.'),
 });
 
 const common = {
-  message: Type.String({ description: 'The problem of this call. For logs, not for guests.' }),
-  requestId: Type.String({ description: 'Equals the `x-request-id` header.' }),
-  retryable: Type.Boolean({ description: 'Whether the same call can succeed later.' }),
+  message: Text('The problem of this call. For logs, not for guests.'),
+  requestId: Text('Equals the `x-request-id` header.'),
+  retryable: Flag('Whether the same call can succeed later.'),
   retryAfterSeconds: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Equals the `Retry-After` header.' }),
   ),
@@ -47,7 +50,7 @@ const Alternative = ResponseObject(
     checkIn: CalendarDate('Arrival.'),
     checkOut: CalendarDate('Departure.'),
     total: Minor('The total that a quote would have now.'),
-    currency: Type.String({ description: 'ISO 4217.' }),
+    currency: Text('ISO 4217.'),
   },
 );
 
@@ -62,9 +65,7 @@ const alternatives = Type.Optional(
 const alsoSaid = {
   unauthenticated: {},
   forbidden: {
-    scope: Type.Optional(
-      Type.String({ description: 'With reason `scope`: the scope that is missing.' }),
-    ),
+    scope: Type.Optional(Text('With reason `scope`: the scope that is missing.')),
   },
   conflict: {
     nights: Type.Optional(
@@ -73,35 +74,27 @@ const alsoSaid = {
       }),
     ),
     alternatives,
-    checkoutId: Type.Optional(Uuid('With reason `quote_used`: the checkout that the quote backs.')),
-    reservationRequestId: Type.Optional(
-      Uuid(
+    ...optional({
+      checkoutId: Uuid('With reason `quote_used`: the checkout that the quote backs.'),
+      reservationRequestId: Uuid(
         'With reasons `partner_reference` and `quote_used`: the request that has the reference or the quote.',
       ),
-    ),
-    changeRequestId: Type.Optional(
-      Uuid('With reason `open_request`: the request that is not decided.'),
-    ),
+      changeRequestId: Uuid('With reason `open_request`: the request that is not decided.'),
+    }),
   },
   policy_restricted: {
-    limit: Type.Optional(
-      Type.Integer({
-        description:
-          'The most or least that is allowed: nights for `min_nights` and `max_nights`, days for `advance_notice` and `booking_horizon`, guests for `too_many_guests` (infants, if there are too many of those), pets for `too_many_pets`.',
-      }),
-    ),
-    until: Type.Optional(
-      Type.String({
-        description:
-          'With reason `advance_notice`: the hour at the property until which the notice counts from the same day, where one is set.',
-      }),
-    ),
-    allowed: Type.Optional(
-      Type.Array(Type.String(), {
+    ...optional({
+      limit: Integer(
+        'The most or least that is allowed: nights for `min_nights` and `max_nights`, days for `advance_notice` and `booking_horizon`, guests for `too_many_guests` (infants, if there are too many of those), pets for `too_many_pets`.',
+      ),
+      until: Text(
+        'With reason `advance_notice`: the hour at the property until which the notice counts from the same day, where one is set.',
+      ),
+      allowed: Type.Array(Type.String(), {
         description:
           'With reasons `arrival_day` and `departure_day`: the days of the week that are allowed, as `sat`.',
       }),
-    ),
+    }),
     alternatives,
   },
 } as const satisfies Record<string, Record<string, Type.TSchema>>;
@@ -244,9 +237,7 @@ export const OwnErrorEnvelope = (furtherDetails: Type.TProperties) =>
               description: 'For `invalid_input`: every field that failed.',
             }),
           ),
-          reason: Type.Optional(
-            Type.String({ description: 'For a code with several causes: the cause.' }),
-          ),
+          reason: Type.Optional(Text('For a code with several causes: the cause.')),
           ...furtherDetails,
         }),
       ),
@@ -259,7 +250,7 @@ export const TokenError = ResponseObject(
   'An error of the token endpoint, in the OAuth form.',
   {
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
-    error_description: Type.String({ description: 'For logs.' }),
+    error_description: Text('For logs.'),
   },
 );
 
@@ -268,21 +259,14 @@ export const TokenRequest = ResponseObject(
   'OAuth 2.0 client credentials. Unknown parameters are ignored.',
   {
     grant_type: Type.Literal('client_credentials'),
-    client_id: Type.Optional(
-      Type.String({ description: 'Application ID, if not sent by HTTP Basic.' }),
-    ),
-    client_secret: Type.Optional(
-      Type.String({
-        description:
-          'Application key, if not sent by HTTP Basic. Its form is `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; the checksum lets secret scanners recognise a leaked key.',
-      }),
-    ),
-    scope: Type.Optional(
-      Type.String({
-        description: 'Separated by spaces. Requests fewer scopes than granted, never more.',
-      }),
-    ),
-    resource: Type.Optional(Type.String({ description: 'Must be the base URL.' })),
+    ...optional({
+      client_id: Text('Application ID, if not sent by HTTP Basic.'),
+      client_secret: Text(
+        'Application key, if not sent by HTTP Basic. Its form is `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; the checksum lets secret scanners recognise a leaked key.',
+      ),
+      scope: Text('Separated by spaces. Requests fewer scopes than granted, never more.'),
+      resource: Text('Must be the base URL.'),
+    }),
   },
 );
 
@@ -290,28 +274,24 @@ export const RevocationRequest = ResponseObject(
   'RevocationRequest',
   'The token to end. Unknown parameters are ignored.',
   {
-    token: Type.String({ description: 'The access token.' }),
-    token_type_hint: Type.Optional(
-      Type.String({ description: '`access_token`. Not needed: there is no other type.' }),
-    ),
-    client_id: Type.Optional(
-      Type.String({ description: 'Application ID, if not sent by HTTP Basic.' }),
-    ),
-    client_secret: Type.Optional(
-      Type.String({ description: 'Application key, if not sent by HTTP Basic.' }),
-    ),
+    token: Text('The access token.'),
+    ...optional({
+      token_type_hint: Text('`access_token`. Not needed: there is no other type.'),
+      client_id: Text('Application ID, if not sent by HTTP Basic.'),
+      client_secret: Text('Application key, if not sent by HTTP Basic.'),
+    }),
   },
 );
 
 export const RevokedToken = ResponseObject('RevokedToken', 'An object without members.', {});
 
 export const TokenAnswer = ResponseObject('TokenAnswer', 'A bearer token and its scopes.', {
-  access_token: Type.String({ description: 'Send it as `Authorization: Bearer …`.' }),
+  access_token: Text('Send it as `Authorization: Bearer …`.'),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({
     minimum: 1,
     maximum: limits.accessTokenSeconds,
     description: 'Lifetime in seconds.',
   }),
-  scope: Type.String({ description: 'The scopes of the token, separated by spaces.' }),
+  scope: Text('The scopes of the token, separated by spaces.'),
 });

@@ -4,12 +4,14 @@ import { patterns } from '../../patterns.ts';
 import {
   Cursor,
   Described,
+  Flag,
   Instant,
   OpenEnum,
   OrUnknown,
   paged,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
 } from './primitives.ts';
 import { ChangeRequestState, CheckoutOutcome, ReservationState } from './states.ts';
@@ -35,7 +37,7 @@ export const SentEventType = OpenEnum(
 );
 
 const checkoutId = Uuid('The checkout, or the reservation request.');
-const reference = Type.String({ description: 'The reference of the reservation.' });
+const reference = Text('The reference of the reservation.');
 
 const envelope = <T extends EventType, D extends Type.TSchema>(
   type: T,
@@ -72,9 +74,7 @@ const CheckoutResolved = envelope(
       checkoutId,
       state: CheckoutOutcome,
       version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
-      reference: Type.Optional(
-        Type.String({ description: 'The reference of the reservation; only if confirmed.' }),
-      ),
+      reference: Type.Optional(Text('The reference of the reservation; only if confirmed.')),
       resolvedAt: Instant('When the outcome was known.'),
     },
   ),
@@ -220,10 +220,9 @@ export const EventPage = ResponseObject('EventPage', 'Events, oldest first.', {
     Cursor,
     'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
   ),
-  hasMore: Type.Boolean({
-    description:
-      'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
-  }),
+  hasMore: Flag(
+    'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
+  ),
 });
 
 export const EventQuery = RequestObject({

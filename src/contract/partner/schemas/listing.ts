@@ -1,12 +1,15 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import {
+  Flag,
+  Integer,
   Meta,
   NextCursor,
   Nullable,
   OpenEnum,
   Policy,
   ResponseObject,
+  Text,
   Uuid,
 } from './primitives.ts';
 
@@ -68,23 +71,17 @@ export const Listing = ResponseObject(
     policies: Type.Array(Policy),
     spaces: Type.Array(Space),
     geo: Nullable(Geo),
-    indexable: Type.Boolean({ description: 'Whether search engines may index its pages.' }),
+    indexable: Flag('Whether search engines may index its pages.'),
     propertyType: Nullable(PropertyType),
-    registrationNumber: Nullable(
-      Type.String({ description: 'The number that the law wants shown with an offer.' }),
-    ),
+    registrationNumber: Nullable(Text('The number that the law wants shown with an offer.')),
     partyRules: ResponseObject('PartyRules', 'Who may stay. A quote checks it.', {
-      maxGuests: Nullable(
-        Type.Integer({ description: 'The most adults and children. Null: not known.' }),
-      ),
-      children: Type.Boolean({ description: 'Whether children are welcome.' }),
-      infants: Type.Boolean({ description: 'Whether infants are welcome.' }),
-      maxPets: Type.Integer({ description: 'The most pets. 0: none.' }),
+      maxGuests: Nullable(Integer('The most adults and children. Null: not known.')),
+      children: Flag('Whether children are welcome.'),
+      infants: Flag('Whether infants are welcome.'),
+      maxPets: Integer('The most pets. 0: none.'),
     }),
     maxNights: Nullable(
-      Type.Integer({
-        description: 'The longest stay, in nights, on dates without a rule of their own.',
-      }),
+      Integer('The longest stay, in nights, on dates without a rule of their own.'),
     ),
   },
 );

@@ -24,9 +24,24 @@ export const InstantInput = (description: string) =>
 
 export const Instant = (description: string) => Type.String({ format: 'date-time', description });
 
+/** A text of a response. */
+export const Text = (description: string) => Type.String({ description });
+
+/** A number of a response. */
+export const Integer = (description: string) => Type.Integer({ description });
+
+/** Whether something is so. */
+export const Flag = (description: string) => Type.Boolean({ description });
+
 export const Minor = (description: string) => Type.Integer({ description });
 
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Members that may be absent. */
+export const optional = <Members extends Type.TProperties>(members: Members) =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as { [Name in keyof Members]: Type.TOptional<Members[Name]> };
 
 /** A schema with an `$id`, described for one place where it is used. */
 export const Described = <T extends Type.TSchema>(schema: T, here: string): T =>

@@ -12,6 +12,7 @@ import {
   Policy,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -75,7 +76,7 @@ export const Charges = ResponseObject(
   'Charges',
   'The price of the stay, in minor units, taxes included.',
   {
-    currency: Type.String({ description: 'ISO 4217.' }),
+    currency: Text('ISO 4217.'),
     accommodation: Minor('Accommodation after length-of-stay discounts and promotion.'),
     fees: Minor('All fees, cleaning included.'),
     cleaning: Minor('The part of `fees` that is cleaning.'),
@@ -110,7 +111,7 @@ const SecurityDeposit = ResponseObject(
   'A deposit that the operator takes and returns. It is no part of the total, and never collected through this service.',
   {
     amount: Minor('The amount.'),
-    currency: Type.String({ description: 'ISO 4217.' }),
+    currency: Text('ISO 4217.'),
     dueOn: CalendarDate('The day at the property on which it is due.'),
     returnedBy: CalendarDate('The day at the property until which it is returned.'),
   },
@@ -120,10 +121,9 @@ export const Terms = ResponseObject(
   'Terms',
   'The terms that the guest accepts before the reservation.',
   {
-    version: Type.String({
-      description:
-        'A digest of the policies and of the rules behind `cancellation`, but not of its instants and amounts. Two quotes with the same terms have the same version. Send it as `termsVersion`.',
-    }),
+    version: Text(
+      'A digest of the policies and of the rules behind `cancellation`, but not of its instants and amounts. Two quotes with the same terms have the same version. Send it as `termsVersion`.',
+    ),
     policies: Type.Array(Policy),
     cancellation: Type.Array(CancellationStep, {
       description:
@@ -170,9 +170,7 @@ export const Quote = ResponseObject(
     party: Party,
     charges: Charges,
     terms: Terms,
-    promotionCode: Nullable(
-      Type.String({ description: 'The promotion code whose discount is in `charges`.' }),
-    ),
+    promotionCode: Nullable(Text('The promotion code whose discount is in `charges`.')),
     expiresAt: Instant(
       `When the quote expires: ${limits.quoteMinutes} minutes after its creation.`,
     ),

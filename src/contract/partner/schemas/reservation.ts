@@ -14,6 +14,7 @@ import {
   Party,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -35,12 +36,12 @@ const ReservedProperty = ResponseObject(
         postalCode: Nullable(Type.String()),
         city: Nullable(Type.String()),
         region: Nullable(Type.String()),
-        country: Type.String({ description: 'ISO 3166-1, two letters.' }),
+        country: Text('ISO 3166-1, two letters.'),
       }),
     ),
-    arrivalInstructions: Nullable(Type.String({ description: 'Keys, parking, the way.' })),
-    checkInFrom: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
-    checkOutUntil: Nullable(Type.String({ description: '`HH:MM` at the property.' })),
+    arrivalInstructions: Nullable(Text('Keys, parking, the way.')),
+    checkInFrom: Nullable(Text('`HH:MM` at the property.')),
+    checkOutUntil: Nullable(Text('`HH:MM` at the property.')),
   },
 );
 
@@ -49,7 +50,7 @@ export const Reservation = ResponseObject(
   'Reservation',
   'The current state of the stay, with changes by the reservations team.',
   {
-    reference: Type.String({ description: 'The reference.' }),
+    reference: Text('The reference.'),
     state: ReservationState,
     listingId: Uuid('The home.'),
     checkIn: CalendarDate('Arrival.'),
@@ -60,9 +61,7 @@ export const Reservation = ResponseObject(
     updatedAt: Instant('When it last changed.'),
     materialization: Materialization,
     property: Nullable(ReservedProperty),
-    partnerReference: Nullable(
-      Type.String({ description: 'Your own reference, of the checkout or the request.' }),
-    ),
+    partnerReference: Nullable(Text('Your own reference, of the checkout or the request.')),
     checkoutId: Type.Optional(Uuid('The checkout that it was made from.')),
     reservationRequestId: Type.Optional(Uuid('The request that it was made from.')),
   },
@@ -128,14 +127,11 @@ export const ReservationRequest = ResponseObject(
     state: ReservationRequestState,
     quoteId: Uuid('The quote used.'),
     partnerReference: Nullable(Type.String()),
-    promotionCode: Nullable(
-      Type.String({ description: 'The promotion code whose discount is in the price.' }),
-    ),
+    promotionCode: Nullable(Text('The promotion code whose discount is in the price.')),
     reference: Nullable(
-      Type.String({
-        description:
-          'The reference of the reservation; null until the request is confirmed. For `view_confirmation`, read the reservation by this reference.',
-      }),
+      Text(
+        'The reference of the reservation; null until the request is confirmed. For `view_confirmation`, read the reservation by this reference.',
+      ),
     ),
     nextActions: NextActions,
     pollAfterSeconds: Type.Optional(PollAfterSeconds),

@@ -5,14 +5,17 @@ import { Listing } from './listing.ts';
 import {
   CalendarDate,
   EmptiableCursor,
+  Flag,
   Meta,
   Minor,
   NextCursor,
   Nullable,
+  optional,
   paged,
   PartyInput,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from './primitives.ts';
@@ -66,26 +69,24 @@ export const SearchListings = RequestObject(
     checkOut: CalendarDate('Departure; that night is not part of the stay.'),
     party: PartyInput,
     limit: paged.limit,
-    cursor: Type.Optional(EmptiableCursor),
-    collectionId: Type.Optional(
-      UuidInput('Only homes of this collection. An unknown collection gives no results.'),
-    ),
-    journeyId: Type.Optional(
-      UuidInput('Links the searches of one guest. Stored only if `consent` is `not_required`.'),
-    ),
-    consent: Type.Optional(Consent),
-    destination: Type.Optional(
-      Type.String({
+    ...optional({
+      cursor: EmptiableCursor,
+      collectionId: UuidInput(
+        'Only homes of this collection. An unknown collection gives no results.',
+      ),
+      journeyId: UuidInput(
+        'Links the searches of one guest. Stored only if `consent` is `not_required`.',
+      ),
+      consent: Consent,
+      destination: Type.String({
         minLength: 1,
         maxLength: limits.destinationLength,
         pattern: patterns.text.pattern,
         description:
           'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored, and `ä`, `ö`, `ü`, `å`, `ø` are also found as `ae`, `oe`, `ue`, `aa`, `oe`. Contains at least one letter or digit.',
       }),
-    ),
-    near: Type.Optional(Near),
-    amenities: Type.Optional(
-      Type.Array(
+      near: Near,
+      amenities: Type.Array(
         Type.String({
           minLength: 1,
           maxLength: limits.amenityLength,
@@ -97,25 +98,21 @@ export const SearchListings = RequestObject(
             'The home has all of them. Compared with whole names of `amenities`; case and accents are ignored.',
         },
       ),
-    ),
-    bedroomsMin: Type.Optional(
-      Type.Integer({
+      bedroomsMin: Type.Integer({
         minimum: limits.bedroomsMin.min,
         maximum: limits.bedroomsMin.max,
         description:
           'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are not results.',
       }),
-    ),
-    maxTotal: Type.Optional(MaxTotal),
-    sort: Type.Optional(SearchSort),
-    flexDays: Type.Optional(
-      Type.Integer({
+      maxTotal: MaxTotal,
+      sort: SearchSort,
+      flexDays: Type.Integer({
         minimum: limits.flexDays.min,
         maximum: limits.flexDays.max,
         description:
           'The stay may begin up to this many days earlier or later, with the same number of nights. A result is the cheapest available shift: of equal totals the nearest, the earlier before the later. A shift without a total comes after those with one.',
       }),
-    ),
+    }),
   },
 );
 export type SearchListings = Type.Static<typeof SearchListings>;
@@ -130,7 +127,7 @@ const SearchResult = ResponseObject(
         'Indicative total of the stay in minor units. The quote may differ and is binding. Null if a night has no price.',
       ),
     ),
-    currency: Nullable(Type.String({ description: 'ISO 4217.' })),
+    currency: Nullable(Text('ISO 4217.')),
     distanceKm: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -156,13 +153,13 @@ export const SearchPage = ResponseObject('SearchPage', 'A page of available home
 
 const CalendarDay = ResponseObject('CalendarDay', 'One date of a calendar.', {
   date: CalendarDate('The night that begins on this date.'),
-  available: Type.Boolean({ description: 'Whether that night is available.' }),
+  available: Flag('Whether that night is available.'),
   minNights: Type.Integer({
     minimum: 1,
     description: 'Minimum nights of a stay that arrives on this date.',
   }),
-  checkInAllowed: Type.Boolean({ description: 'Whether a stay may arrive on this date.' }),
-  checkOutAllowed: Type.Boolean({ description: 'Whether a stay may depart on this date.' }),
+  checkInAllowed: Flag('Whether a stay may arrive on this date.'),
+  checkOutAllowed: Flag('Whether a stay may depart on this date.'),
   price: Nullable(
     Minor(
       'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
@@ -179,15 +176,14 @@ export const Calendar = ResponseObject(
   'Availability and minimum stays, one entry per date.',
   {
     listingId: Uuid('The home.'),
-    timeZone: Nullable(Type.String({ description: 'IANA time zone of the dates; null: UTC.' })),
+    timeZone: Nullable(Text('IANA time zone of the dates; null: UTC.')),
     startDate: CalendarDate('First date.'),
     endDate: CalendarDate('Last date, included.'),
-    currency: Type.String({ description: 'ISO 4217, of the prices.' }),
+    currency: Text('ISO 4217, of the prices.'),
     days: Type.Array(CalendarDay, { description: 'Every date of the range, in order.' }),
-    digest: Type.String({
-      description:
-        'base64url of the SHA-256 of the RFC 8785 JSON of `{ currency, days }` as returned: compute it over your copy to compare the two.',
-    }),
+    digest: Text(
+      'base64url of the SHA-256 of the RFC 8785 JSON of `{ currency, days }` as returned: compute it over your copy to compare the two.',
+    ),
     meta: Meta,
   },
 );

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Instant, RequestObject, ResponseObject, Uuid, UuidInput } from './primitives.ts';
+import { Instant, optional, RequestObject, ResponseObject, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
 /** The names of signals, and the join that each needs. Spec: SIGNAL-2. */
@@ -28,29 +28,27 @@ export const CaptureSignal = RequestObject(
     signalId: Type.Optional(UuidInput('Your ID for the signal. Or send `Idempotency-Key`.')),
     name: Type.Enum(Object.keys(signalJoins) as SignalName[]),
     routeFamily: Type.Enum([...routeFamilies]),
-    occurredAt: Type.Optional(
-      Instant(
+    ...optional({
+      occurredAt: Instant(
         `When it happened: within the last ${limits.signalPastHours} hours and at most ${limits.signalFutureMinutes} minutes in the future.`,
       ),
-    ),
-    referrerOrigin: Type.Optional(
-      Type.String({
+      referrerOrigin: Type.String({
         maxLength: limits.opaqueLength,
         pattern: patterns.origin.pattern,
         description: 'Only the origin, without path and query.',
       }),
-    ),
-    deviceClass: Type.Optional(Type.Enum(['desktop', 'mobile', 'tablet', 'unknown'])),
-    correlationId: Type.Optional(UuidInput('Links the signals of one visit.')),
-    consent: Type.Optional(Consent),
-    searchObservationId: Type.Optional(
-      UuidInput('For `search_viewed`: the value from the response of the search.'),
-    ),
-    listingId: Type.Optional(UuidInput('For `listing_viewed`.')),
-    quoteId: Type.Optional(UuidInput('For `quote_viewed` and `reserve_clicked`.')),
-    checkoutId: Type.Optional(
-      UuidInput('For the signals of a checkout, together with its `Session-Capability`.'),
-    ),
+      deviceClass: Type.Enum(['desktop', 'mobile', 'tablet', 'unknown']),
+      correlationId: UuidInput('Links the signals of one visit.'),
+      consent: Consent,
+      searchObservationId: UuidInput(
+        'For `search_viewed`: the value from the response of the search.',
+      ),
+      listingId: UuidInput('For `listing_viewed`.'),
+      quoteId: UuidInput('For `quote_viewed` and `reserve_clicked`.'),
+      checkoutId: UuidInput(
+        'For the signals of a checkout, together with its `Session-Capability`.',
+      ),
+    }),
   },
 );
 export type CaptureSignal = Type.Static<typeof CaptureSignal>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { Nullable, OpenEnum, Policy, ResponseObject, Uuid } from './primitives.ts';
+import { Nullable, OpenEnum, Policy, ResponseObject, Text, Uuid } from './primitives.ts';
 
 /** Spec: LISTING-1. */
 export const Environment = Type.Enum([...environments], {
@@ -44,7 +44,7 @@ const Trader = ResponseObject(
 
 /** Spec: LISTING-1. */
 export const Site = ResponseObject('Site', 'The catalog of the application.', {
-  name: Type.String({ description: 'Brand name of the catalog.' }),
+  name: Text('Brand name of the catalog.'),
   slug: Type.String(),
   environment: Environment,
   discovery: Discovery,

@@ -2,10 +2,13 @@ import Type from 'typebox';
 import { QuotaTier } from '../../partner/schemas/error.ts';
 import { operatorLimits } from '../../operator/limits.ts';
 import {
+  Flag,
   Instant,
+  Integer,
   OpenEnum,
   RequestObject,
   ResponseObject,
+  Text,
 } from '../../partner/schemas/primitives.ts';
 import { orNull } from './bookings.ts';
 
@@ -14,10 +17,10 @@ const QuotaUse = ResponseObject(
   'The use of a quota. The quota refills continuously.',
   {
     tier: QuotaTier,
-    limit: Type.Integer({ description: 'Calls per minute that your application has.' }),
-    perMinute: Type.Integer({
-      description: 'Calls per minute that are counted here: the limit, or the share of a process.',
-    }),
+    limit: Integer('Calls per minute that your application has.'),
+    perMinute: Integer(
+      'Calls per minute that are counted here: the limit, or the share of a process.',
+    ),
     available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
     fullInSeconds: Type.Integer({
       minimum: 0,
@@ -31,10 +34,9 @@ export const Quotas = ResponseObject(
   'The quotas of your application, and how much is used.',
   {
     tiers: Type.Array(QuotaUse),
-    exact: Type.Boolean({
-      description:
-        'True: `available` counts all calls. False: several processes serve calls and cannot share their counts now. Each gives its share of the limit, and the figures are those of the process that responded.',
-    }),
+    exact: Flag(
+      'True: `available` counts all calls. False: several processes serve calls and cannot share their counts now. Each gives its share of the limit, and the figures are those of the process that responded.',
+    ),
     reservationsPerDay: Type.Union(
       [
         ResponseObject('DailyLimit', 'The reservations of a day.', {
@@ -68,9 +70,7 @@ export const Key = ResponseObject('PortalKey', 'A key, without its secret.', {
 
 export const KeyList = ResponseObject('PortalKeyList', 'Every key, oldest first.', {
   items: Type.Array(Key),
-  mayChange: Type.Boolean({
-    description: 'Whether the operator lets you issue and revoke keys here.',
-  }),
+  mayChange: Flag('Whether the operator lets you issue and revoke keys here.'),
 });
 
 export const IssueKey = RequestObject('IssueKeyInPortal', 'How long the key is valid.', {
@@ -88,7 +88,7 @@ export const IssuedKey = ResponseObject(
   'The new key. Only this response contains it.',
   {
     keyId: Type.String(),
-    applicationKey: Type.String({ description: 'Shown once: store it on a server.' }),
+    applicationKey: Text('Shown once: store it on a server.'),
     expiresAt: Instant('When it ends.'),
   },
 );
@@ -102,9 +102,7 @@ export const RevokeKey = RequestObject(
   'A confirmation for the last usable key.',
   {
     lastToo: Type.Optional(
-      Type.Boolean({
-        description: 'Also revokes the last usable key: your program then gets no more tokens.',
-      }),
+      Flag('Also revokes the last usable key: your program then gets no more tokens.'),
     ),
   },
 );

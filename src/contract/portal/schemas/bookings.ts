@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { limits } from '../../limits.ts';
 import {
   Instant,
+  Integer,
   Party,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -49,7 +51,7 @@ const bookingMembers = {
   checkOut: Type.String({ format: 'date' }),
   party: Party,
   currency: Type.String(),
-  total: Type.Integer({ description: 'In minor units.' }),
+  total: Integer('In minor units.'),
   createdAt: Instant('When it was created.'),
   submittedAt: orNull(Type.String({ format: 'date-time' }), 'When it was submitted.'),
   resolvedAt: orNull(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
@@ -84,9 +86,7 @@ export const BookingPath = Type.Object({
 const TimelineItem = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    what: Type.String({
-      description: 'For example `quote.created`, `command`, `event`, `delivery`.',
-    }),
+    what: Text('For example `quote.created`, `command`, `event`, `delivery`.'),
   },
   {
     $id: 'TimelineItem',

@@ -8,6 +8,7 @@ import {
   OpenEnum,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -117,7 +118,7 @@ const SentRequest = ResponseObject(
       'webhook-timestamp': Type.String(),
       'webhook-signature': Type.String(),
     }),
-    body: Type.String({ description: 'The exact bytes that were sent.' }),
+    body: Text('The exact bytes that were sent.'),
   },
 );
 

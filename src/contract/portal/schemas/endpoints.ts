@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { EventTypeName, SentEventType } from '../../partner/schemas/event.ts';
 import {
   Described,
+  Flag,
   Instant,
   InstantInput,
   Nullable,
@@ -165,6 +166,6 @@ export const FailedDeliveries = ResponseObject(
       maximum: portalLimits.replayedAtOnce,
       description: 'The number of deliveries that a replay of `failed` sends again now.',
     }),
-    hasMore: Type.Boolean({ description: 'Whether others are left for another call.' }),
+    hasMore: Flag('Whether others are left for another call.'),
   },
 );

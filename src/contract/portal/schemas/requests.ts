@@ -4,8 +4,10 @@ import {
   Cursor,
   Described,
   Instant,
+  optional,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -17,27 +19,23 @@ import { paged } from './shared.ts';
 const loggedMethods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 export const RequestQuery = RequestObject({
-  about: Type.Optional(
-    Type.String({
+  ...optional({
+    about: Type.String({
       pattern: patterns.subjects.pattern,
       description: `Only calls about these checkouts, reservation requests, quotes or reservations: up to ${portalLimits.aboutAtOnce} IDs or references, separated by commas.`,
     }),
-  ),
-  method: Type.Optional(Type.Enum([...loggedMethods], { description: 'Only this method.' })),
-  status: Type.Optional(
-    Type.String({
+    method: Type.Enum([...loggedMethods], { description: 'Only this method.' }),
+    status: Type.String({
       pattern: patterns.statusOrClass.pattern,
       description: 'Only this status (`404`) or class (`4xx`).',
     }),
-  ),
-  code: Type.Optional(Described(KnownErrorCode, 'Only this error.')),
-  operation: Type.Optional(
-    Type.String({
+    code: Described(KnownErrorCode, 'Only this error.'),
+    operation: Type.String({
       minLength: 1,
       maxLength: 100,
       description: 'Only this operation, by its `operationId` in the contract.',
     }),
-  ),
+  }),
   ...paged,
 });
 
@@ -45,10 +43,9 @@ const loggedMembers = {
   requestId: Uuid('The `x-request-id` of the response.'),
   at: Instant('When the call arrived.'),
   method: Type.String(),
-  path: Type.String({
-    description:
-      'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`, unknown parts of a path as `{unknown}`.',
-  }),
+  path: Text(
+    'The path without the query. Valid IDs are shown; other values in the place of an ID appear as `{name}`, unknown parts of a path as `{unknown}`.',
+  ),
   operation: Type.Union([Type.String(), Type.Null()], {
     description: 'Null: there is no such path, or not with this method.',
   }),
@@ -93,11 +90,10 @@ export const LoggedRequestInFull = ResponseObject(
     }),
     invalidFields: Type.Array(
       ResponseObject('LoggedField', 'A field that was not valid.', {
-        path: Type.String({
-          description:
-            'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
-        }),
-        message: Type.String({ description: 'What is wrong there.' }),
+        path: Text(
+          'Where: a JSON Pointer into the body, or `query/…`, `path/…`, `header/…`. Names that the operation does not know appear as `{unknown}`.',
+        ),
+        message: Text('What is wrong there.'),
       }),
       {
         description: `The fields that were not valid, at most ${portalLimits.invalidFields}; never their values.`,

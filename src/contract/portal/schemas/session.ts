@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { AnyEvent, SentEventType } from '../../partner/schemas/event.ts';
 import {
+  Flag,
   Instant,
   Nullable,
   RequestObject,
   ResponseObject,
+  Text,
   Uuid,
   UuidInput,
 } from '../../partner/schemas/primitives.ts';
@@ -33,18 +35,16 @@ export const Session = ResponseObject('Session', 'A session of the portal.', {
     }),
   ),
   environment: Environment,
-  isCopy: Type.Boolean({
-    description: 'This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).',
-  }),
+  isCopy: Flag('This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).'),
   expiresAt: Instant(
     `When the session ends: ${portalLimits.sessionHours} hours after it began; that of a person, ${portalLimits.personSessionDays} days after it was last used.`,
   ),
-  baseUrl: Type.String({ description: 'The base URL of this environment.' }),
+  baseUrl: Text('The base URL of this environment.'),
 });
 
 const portalSession = {
   sessionId: Uuid('The session.'),
-  userAgent: Type.String({ description: 'What the browser calls itself.' }),
+  userAgent: Text('What the browser calls itself.'),
   createdAt: Instant('When it began.'),
   seenAt: Instant('When it was last used, to the hour.'),
   expiresAt: Instant('When it ends.'),
@@ -61,7 +61,7 @@ export const OwnSessionList = ResponseObject('OwnSessionList', 'Your sessions, n
   items: Type.Array(
     ResponseObject('OwnSession', 'A session of yours.', {
       ...portalSession,
-      isThis: Type.Boolean({ description: 'It is the one that asks.' }),
+      isThis: Flag('It is the one that asks.'),
     }),
   ),
 });
@@ -69,7 +69,7 @@ export const OwnSessionList = ResponseObject('OwnSessionList', 'Your sessions, n
 export const SessionPath = Type.Object({ sessionId: UuidInput('The session.') });
 
 export const OwnLink = ResponseObject('OwnLink', 'A link for another browser of yours.', {
-  url: Type.String({ description: 'Shown once. It opens the portal in your name, one time.' }),
+  url: Text('Shown once. It opens the portal in your name, one time.'),
   expiresAt: Instant('Until when it can be used.'),
 });
 
@@ -77,8 +77,8 @@ export const EventTypeList = ResponseObject('EventTypeList', 'Every type of even
   items: Type.Array(
     ResponseObject('EventTypeText', 'A type of events.', {
       type: SentEventType,
-      summary: Type.String({ description: 'What it means.' }),
-      when: Type.String({ description: 'When it is sent.' }),
+      summary: Text('What it means.'),
+      when: Text('When it is sent.'),
       example: AnyEvent,
     }),
   ),

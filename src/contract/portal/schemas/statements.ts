@@ -1,9 +1,16 @@
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
-import { Nullable, RequestObject, ResponseObject, Uuid } from '../../partner/schemas/primitives.ts';
+import {
+  Integer,
+  Nullable,
+  RequestObject,
+  ResponseObject,
+  Text,
+  Uuid,
+} from '../../partner/schemas/primitives.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 
-const minor = (description: string) => Type.Integer({ description });
+const minor = (description: string) => Integer(description);
 
 const Month = Type.String({
   pattern: patterns.month.pattern,
@@ -13,7 +20,7 @@ const Month = Type.String({
 export const StatementQuery = RequestObject({ month: Month });
 
 const StatementLine = ResponseObject('StatementLine', 'One effect on what a partner has sold.', {
-  reference: Type.String({ description: 'The reservation.' }),
+  reference: Text('The reservation.'),
   kind: Type.Enum(['sold', 'changed', 'cancelled'], { $id: 'StatementLineKind' }),
   on: Type.String({ format: 'date', description: 'The day in UTC.' }),
   amount: minor('In minor units; of a cancellation below 0.'),
@@ -45,9 +52,9 @@ export const Statement = ResponseObject(
   'What a partner sold, changed, cancelled and owes in a month.',
   {
     applicationId: Uuid('The application.'),
-    application: Type.String({ description: 'Its name.' }),
+    application: Text('Its name.'),
     settlement: Settlement,
-    month: Type.String({ description: 'The month in UTC.' }),
+    month: Text('The month in UTC.'),
     commissionPercent: Nullable(
       Type.Number({ description: 'What the partner keeps, as it is set now. Null: none is set.' }),
     ),
