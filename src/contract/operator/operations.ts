@@ -1,4 +1,5 @@
 /** The operation table of the operator's API. Each subject has a file in `operations`. */
+import { completeRows } from '../complete-rows.ts';
 import type { ReplyOfRow, StaticOf } from '../rows.ts';
 import { applicationRows } from './operations/applications.ts';
 import { attentionRows } from './operations/attention.ts';
@@ -25,10 +26,11 @@ import { requestRows } from './operations/requests.ts';
 import { statementRows } from './operations/statements.ts';
 import { staffRows } from './operations/staff.ts';
 import { webhookRows } from './operations/webhooks.ts';
+import { operatorPathMembers } from './paths.ts';
 import { withPreviews } from './previews.ts';
 import type { OperatorRow } from './row.ts';
 
-const rows = {
+const rows = completeRows(operatorPathMembers, {
   ...sessionRows,
   ...staffRows,
   ...settingsRows,
@@ -54,7 +56,7 @@ const rows = {
   ...inventoryRows,
   ...outsideStayRows,
   ...catalogRows,
-} as const satisfies Record<string, OperatorRow>;
+}) satisfies Record<string, OperatorRow>;
 
 export const operatorOperations = withPreviews(rows);
 

@@ -1,3 +1,4 @@
+import type { StatedRow } from '../complete-rows.ts';
 import type { Row } from '../rows.ts';
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
 import type { OperatorErrorCode, operatorReasons } from './errors.ts';
@@ -20,3 +21,6 @@ export interface OperatorRow extends Row {
   /** Codes in addition to those that every call can return, and to 403. */
   errors: readonly Exclude<OperatorErrorCode, CommonOwnErrorCode | 'forbidden'>[];
 }
+
+/** The rows of a subject as its file states them. */
+export type StatedRows = Readonly<Record<string, Omit<StatedRow<OperatorRow>, 'tag'>>>;

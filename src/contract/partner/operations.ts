@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import Type from 'typebox';
+import { completeRows, type StatedRow } from '../complete-rows.ts';
 import type { CommonErrorCode, ErrorCode } from '../errors.ts';
 import type { Tier } from '../limits.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
@@ -36,11 +37,14 @@ export interface OperationRow extends Row {
   errors: readonly Exclude<ErrorCode, CommonErrorCode>[];
 }
 
-const checkoutPath = Type.Object({ checkoutId: UuidInput('The checkout.') });
-
-const reference = Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' });
-const referencePath = Type.Object({ reference });
-const changePath = Type.Object({ reference, changeRequestId: UuidInput('The request.') });
+/** What can be in a path, by name. */
+const pathMembers = {
+  changeRequestId: UuidInput('The request.'),
+  checkoutId: UuidInput('The checkout.'),
+  listingId: UuidInput('The home.'),
+  reference: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
+  reservationRequestId: UuidInput('The request.'),
+};
 
 /** The codes of every command on a checkout. */
 const commandErrors = [
@@ -52,7 +56,7 @@ const commandErrors = [
 ] as const;
 
 /** The operation table. Spec: ACCESS-8, QUOTA-1. */
-export const operations = {
+export const operations = completeRows(pathMembers, {
   'distribution.site.get': {
     method: 'GET',
     path: '/v1/site',
@@ -65,7 +69,6 @@ export const operations = {
     etag: 'revalidate',
     asOf: true,
     reply: { 200: Site },
-    errors: [],
   },
   'distribution.listing.list': {
     method: 'GET',
@@ -84,7 +87,6 @@ export const operations = {
     }),
     emptyQueryAllowed: true,
     reply: { 200: ListingPage },
-    errors: [],
   },
   'distribution.listing.get': {
     method: 'GET',
@@ -96,7 +98,6 @@ export const operations = {
     provenance: true,
     etag: 'revalidate',
     asOf: true,
-    params: Type.Object({ listingId: UuidInput('The home.') }),
     reply: { 200: Listing },
     errors: ['not_found'],
   },
@@ -111,7 +112,6 @@ export const operations = {
     tier: 'search',
     body: SearchListings,
     reply: { 200: SearchPage },
-    errors: [],
   },
   'inventory.calendar.get': {
     method: 'GET',
@@ -120,7 +120,6 @@ export const operations = {
     summary: "Read a home's calendar",
     scope: 'inventory.calendar.read',
     tier: 'search',
-    params: Type.Object({ listingId: UuidInput('The home.') }),
     query: CalendarQuery,
     reply: { 200: Calendar },
     errors: ['not_found'],
@@ -134,7 +133,6 @@ export const operations = {
     tier: 'search',
     body: ListCalendars,
     reply: { 200: CalendarList },
-    errors: [],
   },
   'inventory.change.list': {
     method: 'GET',
@@ -193,7 +191,6 @@ export const operations = {
     tier: 'read',
     session: 'required',
     etag: 'show',
-    params: checkoutPath,
     reply: { 200: checkout.Checkout },
     errors: ['not_found'],
   },
@@ -207,7 +204,6 @@ export const operations = {
     session: 'required',
     versioned: true,
     etag: 'show',
-    params: checkoutPath,
     body: checkout.SaveGuest,
     reply: { 200: checkout.Checkout },
     errors: commandErrors,
@@ -222,7 +218,6 @@ export const operations = {
     session: 'required',
     versioned: true,
     etag: 'show',
-    params: checkoutPath,
     body: checkout.ApplyPromo,
     reply: { 200: checkout.Checkout },
     errors: [...commandErrors, 'policy_restricted'],
@@ -237,7 +232,6 @@ export const operations = {
     session: 'required',
     versioned: true,
     etag: 'show',
-    params: checkoutPath,
     reply: { 200: checkout.Checkout },
     errors: commandErrors,
   },
@@ -253,7 +247,6 @@ export const operations = {
     settlement: 'card',
     versioned: true,
     etag: 'show',
-    params: checkoutPath,
     body: checkout.SetupPayment,
     reply: { 202: checkout.Checkout },
     errors: [...commandErrors, 'payment_not_required'],
@@ -271,7 +264,6 @@ export const operations = {
     settlement: 'card',
     versioned: true,
     etag: 'show',
-    params: checkoutPath,
     body: checkout.VerifyPayment,
     reply: { 200: checkout.Checkout, 202: checkout.Checkout },
     errors: [...commandErrors, 'conflict', 'payment_not_required'],
@@ -287,7 +279,6 @@ export const operations = {
     session: 'required',
     reserves: true,
     versioned: true,
-    params: checkoutPath,
     body: checkout.SubmitCheckout,
     reply: { 202: checkout.CheckoutStatus },
     errors: [...commandErrors, 'conflict'],
@@ -301,7 +292,6 @@ export const operations = {
     scope: 'reservation.checkout.read',
     tier: 'read',
     session: 'required',
-    params: checkoutPath,
     reply: { 200: checkout.CheckoutStatus },
     errors: ['not_found'],
   },
@@ -313,7 +303,6 @@ export const operations = {
     scope: 'reservation.checkout.read',
     tier: 'read',
     session: 'required',
-    params: checkoutPath,
     reply: { 200: checkout.Confirmation },
     errors: ['not_found', 'invalid_state'],
   },
@@ -325,7 +314,6 @@ export const operations = {
     description: 'The current state, with changes by the reservations team.',
     scope: 'reservation.reservation.read',
     tier: 'read',
-    params: referencePath,
     reply: { 200: reservation.Reservation },
     errors: ['not_found'],
   },
@@ -339,7 +327,6 @@ export const operations = {
     tier: 'read',
     query: reservation.ReservationQuery,
     reply: { 200: reservation.ReservationPage },
-    errors: [],
   },
   'reservation.reservationRequest.create': {
     method: 'POST',
@@ -370,7 +357,6 @@ export const operations = {
     summary: 'Read a reservation request',
     scope: 'reservation.request.read',
     tier: 'read',
-    params: Type.Object({ reservationRequestId: UuidInput('The request.') }),
     reply: { 200: reservation.ReservationRequest },
     errors: ['not_found'],
   },
@@ -384,7 +370,6 @@ export const operations = {
     tier: 'read',
     query: reservation.ReservationRequestQuery,
     reply: { 200: reservation.ReservationRequestPage },
-    errors: [],
   },
   'reservation.change.request': {
     method: 'POST',
@@ -395,7 +380,6 @@ export const operations = {
     scope: 'reservation.change.write',
     tier: 'write',
     creates: 'changeRequestId',
-    params: referencePath,
     body: change.CreateChangeRequest,
     reply: { 200: change.ChangeRequest, 201: change.ChangeRequest },
     errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
@@ -407,7 +391,6 @@ export const operations = {
     summary: 'Read a request for a change',
     scope: 'reservation.change.read',
     tier: 'read',
-    params: changePath,
     reply: { 200: change.ChangeRequest },
     errors: ['not_found'],
   },
@@ -421,7 +404,6 @@ export const operations = {
     tier: 'read',
     query: change.ChangeRequestQuery,
     reply: { 200: change.ChangeRequestPage },
-    errors: [],
   },
   'reservation.change.withdraw': {
     method: 'DELETE',
@@ -430,7 +412,6 @@ export const operations = {
     summary: 'Withdraw a request for a change',
     scope: 'reservation.change.write',
     tier: 'write',
-    params: changePath,
     reply: { 200: change.ChangeRequest },
     errors: ['not_found', 'invalid_state', 'unresolved'],
   },
@@ -461,7 +442,7 @@ export const operations = {
     reply: { 200: CapturedSignal, 201: CapturedSignal },
     errors: ['not_found', 'conflict', 'invalid_state', 'unresolved'],
   },
-} as const satisfies Record<string, OperationRow>;
+} as const satisfies Readonly<Record<string, StatedRow<OperationRow>>>);
 
 export type OperationId = keyof typeof operations;
 type RowOf<Id extends OperationId> = (typeof operations)[Id];

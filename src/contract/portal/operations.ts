@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { completeRows, type StatedRow } from '../complete-rows.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import { EmptyBody, UuidInput } from '../partner/schemas/primitives.ts';
 import { Event } from '../partner/schemas/event.ts';
@@ -12,6 +13,7 @@ import * as events from './schemas/events.ts';
 import * as requests from './schemas/requests.ts';
 import * as statements from './schemas/statements.ts';
 import * as session from './schemas/session.ts';
+import { EventId } from './schemas/shared.ts';
 
 /** One row of the portal's operation table. */
 export interface PortalRow extends Row {
@@ -27,11 +29,22 @@ export interface PortalRow extends Row {
   reasons?: RowReasons<typeof portalReasons>;
 }
 
-const endpointPath = Type.Object({ endpointId: UuidInput('The endpoint.') });
-const deliveryPath = Type.Object({ deliveryId: UuidInput('The delivery.') });
+/** What can be in a path, by name. */
+const pathMembers = {
+  bookingId: UuidInput('The checkout or reservation request.'),
+  deliveryId: UuidInput('The delivery.'),
+  endpointId: UuidInput('The endpoint.'),
+  eventId: EventId('The event.'),
+  keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
+  kind: bookings.BookingKind,
+  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
+  requestId: UuidInput('The `x-request-id` of the response.'),
+  runId: UuidInput('The run.'),
+  sessionId: UuidInput('The session.'),
+};
 
 /** The operation table of the portal. */
-export const portalOperations = {
+export const portalOperations = completeRows(pathMembers, {
   'portal.session.begin': {
     method: 'POST',
     path: '/portal/v1/session',
@@ -43,7 +56,6 @@ export const portalOperations = {
     body: session.BeginSession,
     reply: { 201: session.Session },
     reasons: { unauthenticated: ['link'] },
-    errors: [],
   },
   'portal.session.get': {
     method: 'GET',
@@ -51,7 +63,6 @@ export const portalOperations = {
     tag: 'Session',
     summary: 'Read the session',
     reply: { 200: session.Session },
-    errors: [],
   },
   'portal.session.end': {
     method: 'DELETE',
@@ -60,7 +71,6 @@ export const portalOperations = {
     summary: 'End the session',
     description: 'The cookie is removed and no longer valid.',
     reply: { 204: null },
-    errors: [],
   },
   'portal.ownSession.list': {
     method: 'GET',
@@ -68,7 +78,6 @@ export const portalOperations = {
     tag: 'Session',
     summary: 'List your sessions',
     reply: { 200: session.OwnSessionList },
-    errors: [],
   },
   'portal.ownSession.end': {
     method: 'DELETE',
@@ -76,7 +85,6 @@ export const portalOperations = {
     tag: 'Session',
     summary: 'End a session of yours',
     description: 'Its cookie is no longer valid. Only of a person, who has a link in their name.',
-    params: session.SessionPath,
     reply: { 204: null },
     errors: ['not_found'],
   },
@@ -97,7 +105,6 @@ export const portalOperations = {
     tag: 'Events',
     summary: 'List the types of events',
     reply: { 200: session.EventTypeList },
-    errors: [],
   },
   'portal.endpoint.list': {
     method: 'GET',
@@ -105,7 +112,6 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'List the endpoints',
     reply: { 200: endpoints.EndpointList },
-    errors: [],
   },
   'portal.endpoint.add': {
     method: 'POST',
@@ -123,7 +129,6 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Read an endpoint',
-    params: endpointPath,
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
@@ -133,7 +138,6 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Change an endpoint',
     description: 'Pending deliveries use the new URL from their next attempt on.',
-    params: endpointPath,
     body: endpoints.ChangeEndpoint,
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
@@ -144,7 +148,6 @@ export const portalOperations = {
     tag: 'Endpoints',
     summary: 'Delete an endpoint',
     description: 'Also deletes its deliveries. This cannot be undone.',
-    params: endpointPath,
     reply: { 204: null },
     errors: ['not_found'],
   },
@@ -155,7 +158,6 @@ export const portalOperations = {
     summary: 'Pause an endpoint',
     description:
       'Nothing is attempted until it is resumed. Pausing a paused endpoint has no effect.',
-    params: endpointPath,
     body: EmptyBody,
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
@@ -167,7 +169,6 @@ export const portalOperations = {
     summary: 'Resume an endpoint',
     description:
       'After a pause (manual, or because every attempt failed), or after a 410 disabled it.',
-    params: endpointPath,
     body: endpoints.ResumeEndpoint,
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
@@ -177,7 +178,6 @@ export const portalOperations = {
     path: '/portal/v1/endpoints/{endpointId}/secret',
     tag: 'Endpoints',
     summary: 'Reveal the secret',
-    params: endpointPath,
     reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
   },
@@ -188,7 +188,6 @@ export const portalOperations = {
     summary: 'Rotate the secret',
     description:
       'The new secret signs from now on. The previous secret also signs for 24 hours. Any older secret stops at once.',
-    params: endpointPath,
     body: EmptyBody,
     reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
@@ -200,7 +199,6 @@ export const portalOperations = {
     summary: 'Send a test event',
     description:
       'A test event has example data and no `sequence`, and is not in the feed. It is sent regardless of the event types of the endpoint.',
-    params: endpointPath,
     body: endpoints.SendTest,
     reply: { 202: deliveries.Delivery },
     errors: ['not_found', 'invalid_state'],
@@ -213,7 +211,6 @@ export const portalOperations = {
     summary: 'Count what a replay of failed deliveries would send',
     description:
       'A delivery whose attempt is in progress, or whose event is no longer in the feed, is neither counted nor replayed.',
-    params: endpointPath,
     query: endpoints.FailedQuery,
     reply: { 200: endpoints.FailedDeliveries },
     errors: ['not_found'],
@@ -225,7 +222,6 @@ export const portalOperations = {
     summary: 'Replay failed or missed events',
     description:
       'Each event keeps its `webhook-id`. A paused endpoint receives them when it is resumed.',
-    params: endpointPath,
     body: endpoints.ReplayMany,
     reply: { 200: endpoints.Replayed },
     errors: ['not_found'],
@@ -238,14 +234,12 @@ export const portalOperations = {
     description: 'Newest first, for the last 30 days.',
     query: deliveries.DeliveryQuery,
     reply: { 200: deliveries.DeliveryPage },
-    errors: [],
   },
   'portal.delivery.get': {
     method: 'GET',
     path: '/portal/v1/deliveries/{deliveryId}',
     tag: 'Deliveries',
     summary: 'Read a delivery with its attempts',
-    params: deliveryPath,
     reply: { 200: deliveries.DeliveryInFull },
     errors: ['not_found'],
   },
@@ -255,7 +249,6 @@ export const portalOperations = {
     tag: 'Deliveries',
     summary: 'Replay a delivery',
     description: 'Starts a new series of attempts with the same `webhook-id`.',
-    params: deliveryPath,
     body: EmptyBody,
     reply: { 202: deliveries.Delivery },
     errors: ['not_found'],
@@ -269,7 +262,6 @@ export const portalOperations = {
       'The feed in reverse order, newest first, for people. Programs use `GET /v1/events`.',
     query: events.FeedQuery,
     reply: { 200: events.NewestEvents },
-    errors: [],
   },
   'portal.event.get': {
     method: 'GET',
@@ -278,7 +270,6 @@ export const portalOperations = {
     summary: 'Read an event',
     description:
       'Its deliveries are those with its `eventId`; the calls of its booking are those about its `checkoutId` and `reference`.',
-    params: events.EventPath,
     reply: { 200: Event },
     errors: ['not_found'],
   },
@@ -289,7 +280,6 @@ export const portalOperations = {
     summary: 'Find bookings by a reference or ID',
     query: bookings.BookingQuery,
     reply: { 200: bookings.BookingList },
-    errors: [],
   },
   'portal.booking.get': {
     method: 'GET',
@@ -297,7 +287,6 @@ export const portalOperations = {
     tag: 'Bookings',
     summary: 'Read a booking with its timeline',
     description: 'Guests are never shown.',
-    params: bookings.BookingPath,
     reply: { 200: bookings.BookingInFull },
     errors: ['not_found'],
   },
@@ -308,7 +297,6 @@ export const portalOperations = {
     summary: 'Cancel or change a reservation of the simulation now',
     description:
       'What the reservations team does in `test` and `live`: your program receives the event.',
-    params: bookings.ReservationPath,
     body: bookings.SimulatedChange,
     reply: { 200: bookings.SimulatedReservation },
     errors: ['not_found', 'invalid_state', 'policy_restricted'],
@@ -334,7 +322,6 @@ export const portalOperations = {
     tag: 'Access',
     summary: 'Read the use of the quotas',
     reply: { 200: access.Quotas },
-    errors: [],
   },
   'portal.key.list': {
     method: 'GET',
@@ -342,7 +329,6 @@ export const portalOperations = {
     tag: 'Access',
     summary: 'List the keys',
     reply: { 200: access.KeyList },
-    errors: [],
   },
   'portal.key.issue': {
     method: 'POST',
@@ -369,7 +355,6 @@ export const portalOperations = {
     summary: 'Revoke a key permanently',
     description:
       'Only if the operator allows it. The key gets no more tokens; existing tokens end within seconds.',
-    params: access.KeyPath,
     body: access.RevokeKey,
     reply: { 200: access.Key },
     errors: ['not_found', 'policy_restricted'],
@@ -382,7 +367,6 @@ export const portalOperations = {
     summary: 'Read a call by its request ID',
     description:
       'Includes refused calls, and calls to unknown paths. The log keeps at most 60 calls a minute to unknown paths.',
-    params: requests.RequestPath,
     reply: { 200: requests.LoggedRequestInFull },
     errors: ['not_found'],
   },
@@ -395,9 +379,8 @@ export const portalOperations = {
       'Calls with a valid token, newest first, for the last 30 days, beginning when the operator issued the first link. A call appears within about a second.',
     query: requests.RequestQuery,
     reply: { 200: requests.RequestPage },
-    errors: [],
   },
-} as const satisfies Record<string, PortalRow>;
+} as const satisfies Readonly<Record<string, StatedRow<PortalRow>>>);
 
 export type PortalOperationId = keyof typeof portalOperations;
 type RowOf<Id extends PortalOperationId> = (typeof portalOperations)[Id];

@@ -196,13 +196,6 @@ export const RunQuery = RequestObject(pageMembers(limits.pageSize));
 
 const runId = UuidInput('The run.');
 
-export const runPath = Type.Object({ runId });
-
-export const scenarioPath = Type.Object({
-  runId,
-  scenario: Type.String({ maxLength: 100, description: 'The scenario.' }),
-});
-
 export const Report = Text(
   'A compact JWS (`typ` `conformance-report+jwt`, EdDSA, signed by a key of `/.well-known/jwks.json`): `{ iss, sub, iat, run }`.',
 );

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { Reservation } from '../partner/schemas/reservation.ts';
-import { Text, UuidInput } from '../partner/schemas/primitives.ts';
+import { UuidInput } from '../partner/schemas/primitives.ts';
 import { EventId } from '../portal/schemas/shared.ts';
 import { LoggedRequestInFull, RequestPage } from '../portal/schemas/requests.ts';
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
+import { completeRows, type StatedRow } from '../complete-rows.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
 import type { SandboxErrorCode, sandboxReasons } from './errors.ts';
 import * as conformance from './conformance.ts';
@@ -19,8 +20,17 @@ export interface SandboxRow extends Row {
   reasons?: RowReasons<typeof sandboxReasons>;
 }
 
+/** What can be in a path, by name. */
+const pathMembers = {
+  eventId: EventId('The event.'),
+  reference: Type.String({ description: 'The reference.' }),
+  requestId: UuidInput('The `x-request-id` of the response.'),
+  runId: UuidInput('The run.'),
+  scenario: Type.String({ maxLength: 100, description: 'The scenario.' }),
+};
+
 /** The operation table of the sandbox. Spec: SANDBOX-1. */
-export const sandboxOperations = {
+export const sandboxOperations = completeRows(pathMembers, {
   'sandbox.faults.put': {
     method: 'PUT',
     path: '/sandbox/v1/faults',
@@ -30,7 +40,6 @@ export const sandboxOperations = {
       'They replace those before, and counts begin anew. A rule acts directly after the grant was checked: calls that end there or before are not counted, repeats and invalid ones are.',
     body: schemas.PutFaults,
     reply: { 200: schemas.Faults },
-    errors: [],
   },
   'sandbox.faults.get': {
     method: 'GET',
@@ -38,7 +47,6 @@ export const sandboxOperations = {
     tag: 'Faults',
     summary: 'Read the rules with their hits',
     reply: { 200: schemas.Faults },
-    errors: [],
   },
   'sandbox.faults.delete': {
     method: 'DELETE',
@@ -46,7 +54,6 @@ export const sandboxOperations = {
     tag: 'Faults',
     summary: 'Remove the rules',
     reply: { 204: null },
-    errors: [],
   },
   'sandbox.expire': {
     method: 'POST',
@@ -62,7 +69,6 @@ export const sandboxOperations = {
     path: '/sandbox/v1/reservations/{reference}/act',
     tag: 'Acts',
     summary: 'Cancel or change a reservation, as staff would',
-    params: Type.Object({ reference: Text('The reference.') }),
     body: schemas.Act,
     reply: { 200: Reservation },
     reasons: {
@@ -78,7 +84,6 @@ export const sandboxOperations = {
     summary: 'Order the outcome of the next booking',
     body: schemas.OrderOutcome,
     reply: { 200: schemas.OrderedOutcome },
-    errors: [],
   },
   'sandbox.event.deliver': {
     method: 'POST',
@@ -86,7 +91,6 @@ export const sandboxOperations = {
     tag: 'Acts',
     summary: 'Deliver an event once more',
     description: 'To every active endpoint. It is sent once: no failure is tried again.',
-    params: Type.Object({ eventId: EventId('The event.') }),
     body: schemas.Deliver,
     reply: { 202: schemas.Ordered },
     reasons: { invalid_state: ['no_endpoint'] },
@@ -99,14 +103,12 @@ export const sandboxOperations = {
     summary: 'List the calls of the application',
     query: schemas.RequestQuery,
     reply: { 200: RequestPage },
-    errors: [],
   },
   'sandbox.request.get': {
     method: 'GET',
     path: '/sandbox/v1/requests/{requestId}',
     tag: 'Requests',
     summary: 'Read a call of the application',
-    params: Type.Object({ requestId: UuidInput('The `x-request-id` of the response.') }),
     reply: { 200: LoggedRequestInFull },
     errors: ['not_found'],
   },
@@ -129,14 +131,12 @@ export const sandboxOperations = {
     summary: 'List the runs',
     query: conformance.RunQuery,
     reply: { 200: conformance.RunPage },
-    errors: [],
   },
   'sandbox.run.get': {
     method: 'GET',
     path: '/sandbox/v1/conformance-runs/{runId}',
     tag: 'Conformance',
     summary: 'Read a run',
-    params: conformance.runPath,
     reply: { 200: conformance.Run },
     errors: ['not_found'],
   },
@@ -145,7 +145,6 @@ export const sandboxOperations = {
     path: '/sandbox/v1/conformance-runs/{runId}',
     tag: 'Conformance',
     summary: 'Abandon a run that has not ended',
-    params: conformance.runPath,
     reply: { 204: null },
     reasons: { invalid_state: ['run_final'] },
     errors: ['not_found', 'invalid_state'],
@@ -156,7 +155,6 @@ export const sandboxOperations = {
     tag: 'Conformance',
     summary: 'End a run',
     description: 'What waits or runs is skipped.',
-    params: conformance.runPath,
     reply: { 200: conformance.Run },
     reasons: { invalid_state: ['run_final'] },
     errors: ['not_found', 'invalid_state'],
@@ -166,7 +164,6 @@ export const sandboxOperations = {
     path: '/sandbox/v1/conformance-runs/{runId}/report',
     tag: 'Conformance',
     summary: 'Read the signed report of a run that has ended',
-    params: conformance.runPath,
     reply: { 200: conformance.Report },
     replyType: 'application/jose',
     reasons: { invalid_state: ['run_open'] },
@@ -178,7 +175,6 @@ export const sandboxOperations = {
     tag: 'Conformance',
     summary: 'Start a scenario',
     description: 'A judged one may be started again: its last result counts.',
-    params: conformance.scenarioPath,
     reply: { 200: conformance.Scenario },
     reasons: { invalid_state: ['scenario_running', 'run_final', 'skipped'] },
     errors: ['not_found', 'invalid_state'],
@@ -188,13 +184,12 @@ export const sandboxOperations = {
     path: '/sandbox/v1/conformance-runs/{runId}/scenarios/{scenario}/finish',
     tag: 'Conformance',
     summary: 'Say the outcome of a task, and have it judged',
-    params: conformance.scenarioPath,
     body: conformance.FinishScenario,
     reply: { 200: conformance.Scenario },
     reasons: { invalid_state: ['scenario_not_running', 'run_final'] },
     errors: ['not_found', 'invalid_state'],
   },
-} as const satisfies Record<string, SandboxRow>;
+} as const satisfies Readonly<Record<string, StatedRow<SandboxRow>>>);
 
 export type SandboxOperationId = keyof typeof sandboxOperations;
 

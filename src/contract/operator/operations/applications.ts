@@ -1,23 +1,20 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   ApplicationChange,
   ApplicationInFull,
   ApplicationList,
-  ApplicationPath,
   CreatedApplication,
   IssuedKey,
   KeyIssue,
   KeyList,
-  KeyPath,
   NewApplication,
   PartnerApplication,
   PartnerKey,
   InvitedPerson,
   InvitePerson,
-  PersonPath,
   PortalLink,
   PortalPeople,
-  PortalSessionPath,
   QuotaChange,
   SigningKey,
   SigningKeyRotation,
@@ -26,8 +23,6 @@ import {
 } from '../schemas/applications.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
-const tag = 'Partners';
-const params = ApplicationPath;
 const keyOnce = 'The application key is shown only once: store it now, on a server.';
 
 // What a service knows of its calls is in its memory, and in its log.
@@ -50,21 +45,18 @@ const listedMembers = [
 ];
 
 /** Partner applications and their keys. */
-export const applicationRows = {
+export const applicationRows = tagged('Partners', {
   'operator.application.list': {
     method: 'GET',
     path: '/operator/v1/applications',
-    tag,
     summary: 'List applications',
     scope: 'read',
     reply: { 200: ApplicationList },
-    errors: [],
     command: { name: 'application list', prints: shownMembers, columns: listedMembers },
   },
   'operator.application.create': {
     method: 'POST',
     path: '/operator/v1/applications',
-    tag,
     summary: 'Register an application and issue its first key',
     scope: 'partners',
     stepUp: true,
@@ -78,10 +70,8 @@ export const applicationRows = {
   'operator.application.get': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}',
-    tag,
     summary: 'Read an application and the use of its quotas',
     scope: 'read',
-    params,
     reply: { 200: ApplicationInFull },
     errors: ['not_found'],
     command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
@@ -89,13 +79,11 @@ export const applicationRows = {
   'operator.application.change': {
     method: 'PATCH',
     path: '/operator/v1/applications/{applicationId}',
-    tag,
     summary: 'Change an application',
     description:
       'Takes effect in every process within a second. A token cannot add grants, allow keys in the portal or cancellations at once, stop asking for a report, or lower prices: it would outlive the token (`step_up`).',
     scope: 'partners',
     stepUp: true,
-    params,
     body: ApplicationChange,
     seen: 'expectedVersion',
     reply: { 200: PartnerApplication },
@@ -105,11 +93,9 @@ export const applicationRows = {
   'operator.application.setQuotas': {
     method: 'PATCH',
     path: '/operator/v1/applications/{applicationId}/quotas',
-    tag,
     summary: 'Change the quotas of an application',
     description: 'Takes effect in every process within a second.',
     scope: 'partners',
-    params,
     body: QuotaChange,
     seen: 'expectedVersion',
     reply: { 200: PartnerApplication },
@@ -119,12 +105,10 @@ export const applicationRows = {
   'operator.application.suspend': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/suspend',
-    tag,
     summary: 'Suspend an application',
     description:
       'Within a second, its calls are refused until it is resumed, even with valid tokens.',
     scope: 'partners',
-    params,
     body: Suspension,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
@@ -133,12 +117,10 @@ export const applicationRows = {
   'operator.application.resume': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/resume',
-    tag,
     summary: 'Resume an application',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params,
     body: EmptyBody,
     reply: { 200: PartnerApplication },
     errors: ['not_found'],
@@ -147,13 +129,11 @@ export const applicationRows = {
   'operator.application.portalLink': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/portal-link',
-    tag,
     summary: 'Issue a link to the portal',
     description: 'The first one starts the request log of the application.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params,
     body: EmptyBody,
     repeatHides: ['url'],
     reply: { 201: PortalLink },
@@ -163,11 +143,9 @@ export const applicationRows = {
   'operator.portalPerson.list': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}/portal-people',
-    tag,
     summary: 'List who uses the portal of an application',
     description: 'With the sessions of each.',
     scope: 'read',
-    params,
     reply: { 200: PortalPeople },
     errors: ['not_found'],
     command: { name: 'portal person list', columns: ['personId', 'name', 'email', 'sessions'] },
@@ -175,14 +153,12 @@ export const applicationRows = {
   'operator.portalPerson.invite': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/portal-people',
-    tag,
     summary: 'Name a person of a partner, and issue their link to the portal',
     description:
       'Their sessions last while they are used, so they need no new link. The same address again gets a new link.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params,
     body: InvitePerson,
     repeatHides: ['url'],
     reply: { 201: InvitedPerson },
@@ -192,11 +168,9 @@ export const applicationRows = {
   'operator.portalPerson.remove': {
     method: 'DELETE',
     path: '/operator/v1/applications/{applicationId}/portal-people/{personId}',
-    tag,
     summary: 'Remove a person of a partner from the portal',
     description: 'Their links and sessions end at once.',
     scope: 'partners',
-    params: PersonPath,
     reply: { 204: null },
     errors: ['not_found'],
     command: { name: 'portal person remove' },
@@ -204,10 +178,8 @@ export const applicationRows = {
   'operator.portalSession.end': {
     method: 'DELETE',
     path: '/operator/v1/applications/{applicationId}/portal-sessions/{sessionId}',
-    tag,
     summary: 'End a session of the portal of an application',
     scope: 'partners',
-    params: PortalSessionPath,
     reply: { 204: null },
     errors: ['not_found'],
     command: { name: 'portal session end' },
@@ -215,10 +187,8 @@ export const applicationRows = {
   'operator.key.list': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}/keys',
-    tag,
     summary: 'List the keys of an application',
     scope: 'read',
-    params,
     reply: { 200: KeyList },
     errors: ['not_found'],
     command: {
@@ -229,13 +199,11 @@ export const applicationRows = {
   'operator.key.issue': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/keys',
-    tag,
     summary: 'Issue a key',
     description: 'Existing keys keep working.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params,
     body: KeyIssue,
     repeatHides: ['applicationKey'],
     reply: { 201: IssuedKey },
@@ -245,11 +213,9 @@ export const applicationRows = {
   'operator.key.revoke': {
     method: 'POST',
     path: '/operator/v1/keys/{keyId}/revoke',
-    tag,
     summary: 'Revoke a key permanently',
     description: 'It gets no more tokens, and its tokens end within seconds in every process.',
     scope: 'partners',
-    params: KeyPath,
     body: EmptyBody,
     reply: { 200: PartnerKey },
     errors: ['not_found'],
@@ -261,27 +227,23 @@ export const applicationRows = {
   'operator.signingKey.list': {
     method: 'GET',
     path: '/operator/v1/signing-keys',
-    tag,
     summary: 'List the keys that sign access tokens',
     scope: 'read',
     reply: { 200: SigningKeyList },
-    errors: [],
     command: { name: 'signing-key list' },
   },
   'operator.signingKey.rotate': {
     method: 'POST',
     path: '/operator/v1/signing-keys/rotate',
-    tag,
     summary: 'Replace the key that signs access tokens',
     scope: 'partners',
     stepUp: true,
     lasting: true,
     body: SigningKeyRotation,
     reply: { 200: SigningKey },
-    errors: [],
     command: {
       name: 'signing-key rotate',
       note: 'Running services sign with it within seconds.',
     },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,15 +1,13 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { AlertSent, AttentionList, AttentionQuery } from '../schemas/attention.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
-const tag = 'Overview';
-
 /** The one list of what waits for people. */
-export const attentionRows = {
+export const attentionRows = tagged('Overview', {
   'operator.attention.list': {
     method: 'GET',
     path: '/operator/v1/attention',
-    tag,
     summary: 'List what waits for people',
     description:
       'What nobody but staff can go on with, longest first: money, and whatever else waits.',
@@ -29,12 +27,10 @@ export const attentionRows = {
     scope: 'read',
     query: AttentionQuery,
     reply: { 200: AttentionList },
-    errors: [],
   },
   'operator.alert.test': {
     method: 'POST',
     path: '/operator/v1/alerts/test',
-    tag,
     summary: 'Send a test alert to where the operator is told',
     description:
       '`conflict`: `LATCHKEY_ALERTS_URL` is not set, or its receiver did not accept the alert.',
@@ -44,4 +40,4 @@ export const attentionRows = {
     reply: { 200: AlertSent },
     errors: ['conflict'],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,5 +1,6 @@
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   AuditExport,
   AuditExportQuery,
@@ -10,17 +11,15 @@ import {
 } from '../schemas/audit.ts';
 
 /** The audit trail. */
-export const auditRows = {
+export const auditRows = tagged('Audit', {
   'operator.audit.list': {
     method: 'GET',
     path: '/operator/v1/audit',
-    tag: 'Audit',
     summary: 'List the audit trail',
     description: 'Newest first.',
     scope: 'read',
     query: AuditQuery,
     reply: { 200: AuditPage },
-    errors: [],
     command: {
       name: 'audit list',
       columns: ['happenedAt', 'actor', 'source', 'action', 'reference', 'applicationId', 'details'],
@@ -29,7 +28,6 @@ export const auditRows = {
   'operator.audit.verify': {
     method: 'GET',
     path: '/operator/v1/audit/verify',
-    tag: 'Audit',
     summary: 'Verify the audit trail',
     description:
       'Reads the whole chain: each entry is hashed with the hash before it. A call verifies up to 20,000 links; while `hasMore`, the next one goes on with `after`, and with `expectedPosition` and `expectedHash` of the reply. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
@@ -43,7 +41,6 @@ export const auditRows = {
   'operator.audit.export': {
     method: 'GET',
     path: '/operator/v1/audit/export',
-    tag: 'Audit',
     summary: 'Export the audit trail with its chain',
     description:
       'Oldest first. `line` is what was hashed: the SHA-256 of the hash before (32 bytes) and of the UTF-8 text of `line` is `hash`. So anybody can verify it.',
@@ -51,7 +48,6 @@ export const auditRows = {
     query: AuditExportQuery,
     atOnce: operatorLimits.exportsAtOnce,
     reply: { 200: AuditExport },
-    errors: [],
     command: { name: 'audit export' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,17 +1,16 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { CalendarQuery, MultiCalendar } from '../schemas/calendar.ts';
 
 /** The calendar of all homes. */
-export const calendarRows = {
+export const calendarRows = tagged('Calendar', {
   'operator.calendar.read': {
     method: 'GET',
     path: '/operator/v1/calendar',
-    tag: 'Calendar',
     summary: 'Read the calendar of many homes',
     description: 'Stays, blocks, prices and minimum nights of some homes over some nights.',
     scope: 'read',
     query: CalendarQuery,
     reply: { 200: MultiCalendar },
-    errors: [],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

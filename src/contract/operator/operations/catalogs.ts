@@ -1,35 +1,31 @@
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import { CatalogFile } from '../../catalog-file.ts';
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   CatalogImport,
   CatalogImported,
-  CatalogParams,
   Catalogs,
   ChangedPromotion,
   ListedPromotion,
   NewPromotion,
   PromotionPage,
-  PromotionParams,
   PromotionsQuery,
 } from '../schemas/catalogs.ts';
 
 /** Catalogs: files in and out, promotions. */
-export const catalogRows = {
+export const catalogRows = tagged('Catalogs', {
   'operator.catalog.list': {
     method: 'GET',
     path: '/operator/v1/catalogs',
-    tag: 'Catalogs',
     summary: 'List catalogs',
     scope: 'read',
     reply: { 200: Catalogs },
-    errors: [],
   },
   'operator.catalog.import': {
     method: 'POST',
     path: '/operator/v1/catalogs/import',
-    tag: 'Catalogs',
     summary: 'Import a catalog file',
     description:
       'Adds and changes what the file names. A file with problems changes nothing; they are in `error.details.fields`, each with its line and place. A token cannot add or change promotions: they would outlive it (`step_up`).',
@@ -44,11 +40,9 @@ export const catalogRows = {
   'operator.catalog.export': {
     method: 'GET',
     path: '/operator/v1/catalogs/{catalog}/export',
-    tag: 'Catalogs',
     summary: 'Export a catalog file',
     description: 'Catalogs with more than 20,000 homes need the command line.',
     scope: 'read',
-    params: CatalogParams,
     atOnce: operatorLimits.filesAtOnce,
     reply: { 200: CatalogFile },
     errors: ['not_found', 'conflict'],
@@ -56,7 +50,6 @@ export const catalogRows = {
   'operator.promotion.list': {
     method: 'GET',
     path: '/operator/v1/promotions',
-    tag: 'Catalogs',
     summary: 'List promotions',
     scope: 'read',
     query: PromotionsQuery,
@@ -67,7 +60,6 @@ export const catalogRows = {
   'operator.promotion.add': {
     method: 'POST',
     path: '/operator/v1/promotions',
-    tag: 'Catalogs',
     summary: 'Add a promotion',
     scope: 'inventory',
     lasting: true,
@@ -79,12 +71,10 @@ export const catalogRows = {
   'operator.promotion.change': {
     method: 'PUT',
     path: '/operator/v1/promotions/{code}',
-    tag: 'Catalogs',
     summary: 'Change a promotion',
     description: 'An ended promotion is active again.',
     scope: 'inventory',
     lasting: true,
-    params: PromotionParams,
     body: ChangedPromotion,
     seen: 'expectedVersion',
     reply: { 200: ListedPromotion },
@@ -93,11 +83,9 @@ export const catalogRows = {
   'operator.promotion.pause': {
     method: 'POST',
     path: '/operator/v1/promotions/{code}/pause',
-    tag: 'Catalogs',
     summary: 'Pause a promotion',
     description: 'Nobody can use it until it is resumed. Bookings that use it keep it.',
     scope: 'inventory',
-    params: PromotionParams,
     body: EmptyBody,
     reply: { 200: ListedPromotion },
     errors: ['not_found', 'conflict'],
@@ -106,11 +94,9 @@ export const catalogRows = {
   'operator.promotion.resume': {
     method: 'POST',
     path: '/operator/v1/promotions/{code}/resume',
-    tag: 'Catalogs',
     summary: 'Resume a paused promotion',
     scope: 'inventory',
     lasting: true,
-    params: PromotionParams,
     body: EmptyBody,
     reply: { 200: ListedPromotion },
     errors: ['not_found', 'conflict'],
@@ -119,14 +105,12 @@ export const catalogRows = {
   'operator.promotion.end': {
     method: 'POST',
     path: '/operator/v1/promotions/{code}/end',
-    tag: 'Catalogs',
     summary: 'End a promotion',
     description: 'Bookings that use it keep it.',
     scope: 'inventory',
-    params: PromotionParams,
     body: EmptyBody,
     reply: { 200: ListedPromotion },
     errors: ['not_found'],
     command: { name: 'promotion end' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

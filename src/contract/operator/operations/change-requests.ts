@@ -1,29 +1,24 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   AcceptChangeRequest,
   AcceptedChange,
-  ChangeRequestPath,
   ChangeRequestsPage,
   ChangeRequestsQuery,
   DeclineChangeRequest,
   DeclinedChange,
 } from '../schemas/change-requests.ts';
 
-const tag = 'Reservations';
-const params = ChangeRequestPath;
-
 /** What partners ask to change. */
-export const changeRequestRows = {
+export const changeRequestRows = tagged('Reservations', {
   'operator.changeRequest.list': {
     method: 'GET',
     path: '/operator/v1/change-requests',
-    tag,
     summary: 'List what partners ask to cancel or change',
     description: 'Newest first; open requests only, unless you name a state.',
     scope: 'read',
     query: ChangeRequestsQuery,
     reply: { 200: ChangeRequestsPage },
-    errors: [],
     command: {
       name: 'change-request list',
       columns: [
@@ -44,13 +39,11 @@ export const changeRequestRows = {
   'operator.changeRequest.accept': {
     method: 'POST',
     path: '/operator/v1/change-requests/{changeRequestId}/accept',
-    tag,
     summary: 'Accept a request: cancel or change the reservation',
     description:
       'The ordinary cancellation with the refund of the terms, or the ordinary change with the price of the current rates. `conflict`: price, refund or free nights are no longer those that the partner has seen; the request stays open.',
     scope: 'reservations',
     stepUp: true,
-    params,
     body: AcceptChangeRequest,
     reply: { 200: AcceptedChange },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -60,14 +53,12 @@ export const changeRequestRows = {
   'operator.changeRequest.decline': {
     method: 'POST',
     path: '/operator/v1/change-requests/{changeRequestId}/decline',
-    tag,
     summary: 'Decline a request: the reservation stays as it is',
     description: '`conflict`: it is decided already.',
     scope: 'reservations',
-    params,
     body: DeclineChangeRequest,
     reply: { 200: DeclinedChange },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'change-request decline', flags: { changeRequestId: 'request' } },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

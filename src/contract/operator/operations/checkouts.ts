@@ -1,7 +1,7 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   CheckoutInFull,
-  CheckoutPath,
   NameCheckout,
   Resolution,
   ResolveCheckout,
@@ -9,21 +9,16 @@ import {
   UncertainQuery,
 } from '../schemas/checkouts.ts';
 
-const tag = 'Checkouts';
-const params = CheckoutPath;
-
 /** Checkouts and requests whose outcome is not known. */
-export const checkoutRows = {
+export const checkoutRows = tagged('Checkouts', {
   'operator.checkout.list': {
     method: 'GET',
     path: '/operator/v1/checkouts',
-    tag,
     summary: 'List checkouts and requests whose outcome is not known',
     description: 'Oldest first.',
     scope: 'read',
     query: UncertainQuery,
     reply: { 200: UncertainPage },
-    errors: [],
     command: {
       name: 'checkout list',
       columns: [
@@ -47,12 +42,10 @@ export const checkoutRows = {
   'operator.checkout.get': {
     method: 'GET',
     path: '/operator/v1/checkouts/{checkoutId}',
-    tag,
     summary: 'Read a checkout or request with the evidence for its outcome',
     description:
       'Asks the supplier and the card provider for its outcome. `conflict`: several bookings have this ID; name the application and the kind.',
     scope: 'read',
-    params,
     query: NameCheckout,
     reply: { 200: CheckoutInFull },
     errors: ['not_found', 'conflict'],
@@ -61,17 +54,15 @@ export const checkoutRows = {
   'operator.checkout.resolve': {
     method: 'POST',
     path: '/operator/v1/checkouts/{checkoutId}/resolve',
-    tag,
     summary: 'Resolve a checkout or request whose outcome is not known',
     description:
       'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome is kept.',
     scope: 'reservations',
     stepUp: true,
-    params,
     body: ResolveCheckout,
     reply: { 200: Resolution },
     errors: ['not_found', 'conflict'],
     previews: true,
     command: { name: 'checkout resolve' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,26 +1,22 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { ConfirmClock, DatabaseTime } from '../schemas/clock.ts';
 
-const tag = 'Clock';
-
 /** The database's clock. */
-export const clockRows = {
+export const clockRows = tagged('Clock', {
   'operator.clock.get': {
     method: 'GET',
     path: '/operator/v1/clock',
-    tag,
     summary: "Read the database's clock",
     description:
       'If it jumps by more than a minute, the service carries the time on and believes the clock again after it was right for a minute.',
     scope: 'read',
     reply: { 200: DatabaseTime },
-    errors: [],
     command: { name: 'clock show' },
   },
   'operator.clock.confirm': {
     method: 'POST',
     path: '/operator/v1/clock/confirm',
-    tag,
     summary: "Say that the database's clock is right",
     description:
       'The service goes by it again at once: what is due by it is swept and collected. Refused while the clock is believed.',
@@ -31,4 +27,4 @@ export const clockRows = {
     errors: ['conflict'],
     command: { name: 'clock confirm' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,5 +1,6 @@
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   BookingsOfGuest,
   EraseGuest,
@@ -9,15 +10,13 @@ import {
   GuestExport,
 } from '../schemas/guests.ts';
 
-const tag = 'Guests';
 const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} bookings, or bookings of an earlier version are still being indexed.`;
 
 /** What is kept about one person. */
-export const guestRows = {
+export const guestRows = tagged('Guests', {
   'operator.guest.find': {
     method: 'POST',
     path: '/operator/v1/guests/find',
-    tag,
     summary: 'Find the bookings of one person',
     description: `Everything that is given must fit. It is in the body, so that no address or log has it. ${tooMany}`,
     scope: 'read',
@@ -32,7 +31,6 @@ export const guestRows = {
   'operator.guest.export': {
     method: 'POST',
     path: '/operator/v1/guests/export',
-    tag,
     summary: 'Export everything that is kept about one person',
     description: `By the email address, or of one reservation. ${tooMany}`,
     scope: 'reservations',
@@ -45,7 +43,6 @@ export const guestRows = {
   'operator.guest.erase': {
     method: 'POST',
     path: '/operator/v1/guests/erase',
-    tag,
     summary: 'Erase one person permanently',
     description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. ${tooMany}`,
     scope: 'reservations',
@@ -56,4 +53,4 @@ export const guestRows = {
     previews: true,
     command: { name: 'guest erase', needsOneOf: ['email', 'reference', 'from'] },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,13 +1,13 @@
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { CsvImport } from '../schemas/homes.ts';
 import {
   AddressInput,
   Block,
   BlockAdded,
   BlockPage,
-  BlockParams,
   BlocksImported,
   BlocksQuery,
   CalendarAdded,
@@ -17,7 +17,6 @@ import {
   CalendarKept,
   CalendarOptions,
   CalendarImported,
-  CalendarParams,
   CalendarRefreshed,
   CalendarRemoved,
   ChangeQuery,
@@ -33,11 +32,10 @@ import {
 } from '../schemas/inventory.ts';
 
 /** Blocks, and calendars of other channels. */
-export const inventoryRows = {
+export const inventoryRows = tagged('Nights', {
   'operator.change.list': {
     method: 'GET',
     path: '/operator/v1/changes',
-    tag: 'Nights',
     summary: 'Read the feed of changes',
     description:
       'What has changed in homes, prices, rules and nights of all catalogs, oldest first, for the last 30 days; partners have a feed like it. Store `nextCursor` and continue from it. `from=latest` begins at the end. A home that several catalogs sell is named once; `added` and `removed` are told for each.',
@@ -49,7 +47,6 @@ export const inventoryRows = {
   'operator.block.list': {
     method: 'GET',
     path: '/operator/v1/blocks',
-    tag: 'Nights',
     summary: 'List blocks',
     scope: 'read',
     query: BlocksQuery,
@@ -63,7 +60,6 @@ export const inventoryRows = {
   'operator.block.add': {
     method: 'POST',
     path: '/operator/v1/blocks',
-    tag: 'Nights',
     summary: 'Block nights',
     description: 'Blocking the same nights again returns the same block.',
     scope: 'reservations',
@@ -76,11 +72,9 @@ export const inventoryRows = {
   'operator.block.remove': {
     method: 'DELETE',
     path: '/operator/v1/blocks/{blockId}',
-    tag: 'Nights',
     summary: 'Remove a block',
     description: 'Its nights are free again.',
     scope: 'reservations',
-    params: BlockParams,
     reply: { 200: Block },
     errors: ['not_found', 'conflict'],
     command: { name: 'block remove' },
@@ -88,7 +82,6 @@ export const inventoryRows = {
   'operator.block.import': {
     method: 'POST',
     path: '/operator/v1/blocks/import',
-    tag: 'Nights',
     summary: 'Import blocks from CSV',
     scope: 'inventory',
     body: CsvImport('`listing,from,to,reason`'),
@@ -100,7 +93,6 @@ export const inventoryRows = {
   'operator.channelCalendar.list': {
     method: 'GET',
     path: '/operator/v1/channel-calendars',
-    tag: 'Nights',
     summary: 'List calendars of other channels',
     scope: 'read',
     query: OfHomeQuery,
@@ -110,7 +102,6 @@ export const inventoryRows = {
   'operator.channelCalendar.conflicts': {
     method: 'GET',
     path: '/operator/v1/channel-calendars/conflicts',
-    tag: 'Nights',
     summary: 'List nights that a channel could not block',
     scope: 'read',
     query: OfHomeQuery,
@@ -121,7 +112,6 @@ export const inventoryRows = {
   'operator.conflict.list': {
     method: 'GET',
     path: '/operator/v1/conflicts',
-    tag: 'Nights',
     summary: 'List nights that were sold twice',
     description:
       'Nights of events of other channels and of outside stays that something else has, first those with another guest.',
@@ -137,7 +127,6 @@ export const inventoryRows = {
   'operator.channelCalendar.add': {
     method: 'POST',
     path: '/operator/v1/channel-calendars',
-    tag: 'Nights',
     summary: 'Add the calendar of another channel',
     description: 'A worker reads it within seconds.',
     scope: 'inventory',
@@ -153,10 +142,8 @@ export const inventoryRows = {
   'operator.channelCalendar.show': {
     method: 'GET',
     path: '/operator/v1/channel-calendars/{calendarId}',
-    tag: 'Nights',
     summary: 'Show what a calendar says, and what has become of it',
     scope: 'read',
-    params: CalendarParams,
     reply: { 200: ShownCalendar },
     errors: ['not_found'],
     command: { name: 'channel-calendar show' },
@@ -164,12 +151,10 @@ export const inventoryRows = {
   'operator.channelCalendar.set': {
     method: 'PATCH',
     path: '/operator/v1/channel-calendars/{calendarId}',
-    tag: 'Nights',
     summary: 'Say how a channel means its calendar',
     description:
       'Takes effect at once with the next whole read, which is due now. An imported file: with its next import.',
     scope: 'inventory',
-    params: CalendarParams,
     body: CalendarChange,
     seen: 'expectedVersion',
     reply: { 200: CalendarOptions },
@@ -179,11 +164,9 @@ export const inventoryRows = {
   'operator.channelCalendar.accept': {
     method: 'POST',
     path: '/operator/v1/channel-calendars/{calendarId}/accept',
-    tag: 'Nights',
     summary: 'Accept what a shrunk calendar says',
     description: 'The nights of the events that are missing are free at once.',
     scope: 'inventory',
-    params: CalendarParams,
     body: EmptyBody,
     reply: { 200: CalendarAccepted },
     errors: ['not_found', 'conflict'],
@@ -192,12 +175,10 @@ export const inventoryRows = {
   'operator.channelCalendar.keep': {
     method: 'POST',
     path: '/operator/v1/channel-calendars/{calendarId}/keep',
-    tag: 'Nights',
     summary: 'Keep the nights that a shrunk calendar does not show any more',
     description:
       'They stay taken until the calendar shows enough of them again, or somebody accepts it.',
     scope: 'inventory',
-    params: CalendarParams,
     body: EmptyBody,
     reply: { 200: CalendarKept },
     errors: ['not_found', 'conflict'],
@@ -206,10 +187,8 @@ export const inventoryRows = {
   'operator.channelCalendar.refresh': {
     method: 'POST',
     path: '/operator/v1/channel-calendars/{calendarId}/refresh',
-    tag: 'Nights',
     summary: 'Read a calendar now',
     scope: 'inventory',
-    params: CalendarParams,
     body: EmptyBody,
     reply: { 200: CalendarRefreshed },
     errors: ['not_found', 'conflict'],
@@ -218,11 +197,9 @@ export const inventoryRows = {
   'operator.channelCalendar.remove': {
     method: 'DELETE',
     path: '/operator/v1/channel-calendars/{calendarId}',
-    tag: 'Nights',
     summary: 'Remove a calendar',
     description: 'The nights that it blocked are free again.',
     scope: 'inventory',
-    params: CalendarParams,
     reply: { 200: CalendarRemoved },
     errors: ['not_found'],
     command: { name: 'channel-calendar remove' },
@@ -230,7 +207,6 @@ export const inventoryRows = {
   'operator.channelCalendar.import': {
     method: 'POST',
     path: '/operator/v1/channel-calendars/import',
-    tag: 'Nights',
     summary: 'Import a calendar file once',
     scope: 'inventory',
     body: NewCalendarFile,
@@ -242,7 +218,6 @@ export const inventoryRows = {
   'operator.channelCalendar.address': {
     method: 'POST',
     path: '/operator/v1/channel-calendars/address',
-    tag: 'Nights',
     summary: 'Show the address of the calendar of a home',
     description: 'Other channels read it to learn which nights are taken.',
     scope: 'inventory',
@@ -252,4 +227,4 @@ export const inventoryRows = {
     errors: ['not_found', 'conflict'],
     command: { name: 'channel-calendar address', needsOneOf: ['listing', 'calendarId'] },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,6 +1,7 @@
 import { operatorLimits } from '../limits.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   ChangedListing,
   BulkRates,
@@ -9,7 +10,6 @@ import {
   DraftPrice,
   HomePage,
   ListingDetail,
-  ListingParams,
   ListingQuery,
   ListingsQuery,
   NewListing,
@@ -18,34 +18,28 @@ import {
   PricedDraft,
   RatesImport,
   RatesImported,
-  RateChangeParams,
   RatesUndone,
-  ReplacementParams,
   TextsUndone,
   ReplacedText,
   TextReplacement,
-  UnusualParams,
   WithdrawnListing,
   WithdrawnPage,
   WithdrawnQuery,
 } from '../schemas/listings.ts';
 
 /** The homes: content, prices and rules. */
-export const listingRows = {
+export const listingRows = tagged('Homes', {
   'operator.listing.list': {
     method: 'GET',
     path: '/operator/v1/listings',
-    tag: 'Homes',
     summary: 'List homes',
     scope: 'read',
     query: ListingsQuery,
     reply: { 200: HomePage },
-    errors: [],
   },
   'operator.listing.add': {
     method: 'POST',
     path: '/operator/v1/listings',
-    tag: 'Homes',
     summary: 'Add a home',
     description:
       'Makes the same checks as an import of a catalog file, and needs a time zone. A draft is not sold until it is offered.',
@@ -60,7 +54,6 @@ export const listingRows = {
   'operator.listing.price': {
     method: 'POST',
     path: '/operator/v1/listings/price',
-    tag: 'Homes',
     summary: 'Price a stay with an unsaved draft of a home',
     description: 'Changes nothing. The home need not be stored.',
     scope: 'read',
@@ -68,15 +61,12 @@ export const listingRows = {
     bodyBytes: operatorLimits.listingBytes,
     atOnce: operatorLimits.homesAtOnce,
     reply: { 200: DraftPrice },
-    errors: [],
   },
   'operator.listing.get': {
     method: 'GET',
     path: '/operator/v1/listings/{listing}',
-    tag: 'Homes',
     summary: 'Read a home',
     scope: 'read',
-    params: ListingParams,
     query: ListingQuery,
     reply: { 200: ListingDetail },
     errors: ['not_found'],
@@ -84,12 +74,10 @@ export const listingRows = {
   'operator.listing.change': {
     method: 'PUT',
     path: '/operator/v1/listings/{listing}',
-    tag: 'Homes',
     summary: 'Change a home',
     description:
       'Replaces everything about the home, with the same checks as an import of a catalog file.',
     scope: 'inventory',
-    params: ListingParams,
     body: ChangedListing,
     seen: 'version',
     bodyBytes: operatorLimits.listingBytes,
@@ -100,7 +88,6 @@ export const listingRows = {
   'operator.listing.replaceText': {
     method: 'POST',
     path: '/operator/v1/listings/replace-text',
-    tag: 'Homes',
     summary: 'Replace a text in many homes',
     description: `In the name, texts, policies, rooms, amenities and texts of pictures of the homes for sale that match, all or nothing, with the checks of an import. \`changeId\` undoes all of it for a day. \`conflict\`: more than ${operatorLimits.homesOfRates} homes have the text. Each home has its entry in the audit trail.`,
     scope: 'inventory',
@@ -114,12 +101,10 @@ export const listingRows = {
   'operator.listing.undoReplaceText': {
     method: 'POST',
     path: '/operator/v1/listings/replacements/{replacementId}/undo',
-    tag: 'Homes',
     summary: 'Undo a replaced text at all its homes',
     description:
       'The texts of the homes are what they were before. `conflict`: they were changed since at one of them; nothing is undone.',
     scope: 'inventory',
-    params: ReplacementParams,
     body: EmptyBody,
     reply: { 200: TextsUndone },
     errors: ['not_found', 'conflict'],
@@ -127,7 +112,6 @@ export const listingRows = {
   'operator.listing.listWithdrawn': {
     method: 'GET',
     path: '/operator/v1/withdrawn-listings',
-    tag: 'Homes',
     summary: 'List the homes that a catalog no longer sells',
     scope: 'read',
     query: WithdrawnQuery,
@@ -137,11 +121,9 @@ export const listingRows = {
   'operator.listing.withdraw': {
     method: 'POST',
     path: '/operator/v1/listings/{listing}/withdraw',
-    tag: 'Homes',
     summary: 'Withdraw a home from sale',
     description: 'Reservations and blocks stay.',
     scope: 'inventory',
-    params: ListingParams,
     body: WithdrawnListing,
     reply: { 200: ListingDetail },
     errors: ['not_found', 'conflict'],
@@ -149,10 +131,8 @@ export const listingRows = {
   'operator.listing.offer': {
     method: 'POST',
     path: '/operator/v1/listings/{listing}/offer',
-    tag: 'Homes',
     summary: 'Sell a home in a catalog',
     scope: 'inventory',
-    params: ListingParams,
     body: OfferedListing,
     reply: { 200: ListingDetail },
     errors: ['not_found', 'conflict'],
@@ -160,7 +140,6 @@ export const listingRows = {
   'operator.rate.set': {
     method: 'POST',
     path: '/operator/v1/rates',
-    tag: 'Homes',
     summary: 'Set or change prices and rules over nights of many homes',
     description: `Writes into \`dates\` of the homes, all or nothing; an entry that extends beyond the nights is split. At most ${operatorLimits.nightsOfRates} nights of all homes together. The preview has each night before and after, and the version that the change compares; \`changeId\` undoes all of it for a day.`,
     scope: 'inventory',
@@ -181,12 +160,10 @@ export const listingRows = {
   'operator.rate.undo': {
     method: 'POST',
     path: '/operator/v1/rates/changes/{rateChangeId}/undo',
-    tag: 'Homes',
     summary: 'Undo a change of rates at all its homes',
     description:
       'The dates of the homes say what they said before. `conflict`: they were changed since at one of them; nothing is undone.',
     scope: 'inventory',
-    params: RateChangeParams,
     body: EmptyBody,
     reply: { 200: RatesUndone },
     errors: ['not_found', 'conflict'],
@@ -195,7 +172,6 @@ export const listingRows = {
   'operator.rate.setBulk': {
     method: 'POST',
     path: '/operator/v1/rates/bulk',
-    tag: 'Homes',
     summary: 'Set prices and rules of many homes, date by date',
     description: `For pricing tools. Written into \`dates\` of the homes, all or nothing. At most ${operatorLimits.bulkRates.dates} dates together. Homes that do not exist, a home or date that is named twice, and rules that allow no stay are \`invalid_input\`: the first 100 faults are in \`error.details.fields\`. Unusual prices are set, and become an item of what waits for people.`,
     scope: 'inventory',
@@ -204,17 +180,14 @@ export const listingRows = {
     bodyValues: operatorLimits.bulkRates.values,
     atOnce: operatorLimits.homesAtOnce,
     reply: { 200: BulkRatesSet },
-    errors: [],
   },
   'operator.rate.confirmUnusual': {
     method: 'POST',
     path: '/operator/v1/rates/unusual/{changeId}/confirm',
-    tag: 'Homes',
     summary: 'Say that unusual prices are meant',
     description:
       'Closes the item of what waits for people that a call with unusual prices has opened. The prices stay as they are.',
     scope: 'inventory',
-    params: UnusualParams,
     body: EmptyBody,
     reply: { 204: null },
     errors: ['not_found'],
@@ -223,7 +196,6 @@ export const listingRows = {
   'operator.rate.import': {
     method: 'POST',
     path: '/operator/v1/rates/import',
-    tag: 'Homes',
     summary: 'Import prices of dates from CSV',
     scope: 'inventory',
     body: RatesImport,
@@ -232,4 +204,4 @@ export const listingRows = {
     reply: { 200: RatesImported },
     errors: ['conflict'],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

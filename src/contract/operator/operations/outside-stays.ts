@@ -1,22 +1,20 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   NewOutsideStay,
   OutsideStay,
   OutsideStayPage,
-  OutsideStayParams,
   OutsideStaysQuery,
 } from '../schemas/outside-stays.ts';
 
-const tag = 'Nights';
 const flags = { externalId: 'external-id' } as const;
 const path = '/operator/v1/outside-stays/{source}/{externalId}';
 
 /** Nights that were sold elsewhere, told by the system that sold them. */
-export const outsideStayRows = {
+export const outsideStayRows = tagged('Nights', {
   'operator.outsideStay.list': {
     method: 'GET',
     path: '/operator/v1/outside-stays',
-    tag,
     summary: 'List nights that other systems have sold',
     scope: 'read',
     query: OutsideStaysQuery,
@@ -30,10 +28,8 @@ export const outsideStayRows = {
   'operator.outsideStay.get': {
     method: 'GET',
     path,
-    tag,
     summary: 'Show nights that another system has sold',
     scope: 'read',
-    params: OutsideStayParams,
     reply: { 200: OutsideStay },
     errors: ['not_found'],
     command: { name: 'outside-stay show', flags },
@@ -41,12 +37,10 @@ export const outsideStayRows = {
   'operator.outsideStay.put': {
     method: 'PUT',
     path,
-    tag,
     summary: 'Say which nights another system has sold',
     description:
       'What is free is taken at once; what is not is in `conflicts`, and is taken as soon as it is free. With other dates or another home it moves in one step. The same call again changes nothing. 201: it is new.',
     scope: 'reservations',
-    params: OutsideStayParams,
     body: NewOutsideStay,
     reply: { 201: OutsideStay, 200: OutsideStay },
     errors: ['not_found', 'conflict'],
@@ -55,13 +49,10 @@ export const outsideStayRows = {
   'operator.outsideStay.remove': {
     method: 'DELETE',
     path,
-    tag,
     summary: 'Say that another system has not sold these nights any more',
     description: 'Frees what nothing else has. Also if there is none.',
     scope: 'reservations',
-    params: OutsideStayParams,
     reply: { 204: null },
-    errors: [],
     command: { name: 'outside-stay remove', flags },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,15 +1,14 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { Overview } from '../schemas/overview.ts';
 
 /** What the first page of the console shows. */
-export const overviewRows = {
+export const overviewRows = tagged('Overview', {
   'operator.overview.get': {
     method: 'GET',
     path: '/operator/v1/overview',
-    tag: 'Overview',
     summary: 'Read arrivals, departures, bookings by day, and what needs attention',
     scope: 'read',
     reply: { 200: Overview },
-    errors: [],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

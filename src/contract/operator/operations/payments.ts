@@ -1,6 +1,7 @@
 import { ledgerColumns, ledgerTable, payoutsTable } from '../../tables.ts';
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   AccountInFull,
   AccountsPage,
@@ -23,42 +24,33 @@ import {
   StartPayment,
   StopPayment,
 } from '../schemas/payments.ts';
-import { CheckoutPath } from '../schemas/checkouts.ts';
-import { ReservationPath } from '../schemas/shared.ts';
 
-const tag = 'Payments';
-const params = ReservationPath;
 const doneSoon = 'A running service does it within seconds.';
 
 /** The money of reservations that is collected by card. */
-export const paymentRows = {
+export const paymentRows = tagged('Payments', {
   'operator.payment.list': {
     method: 'GET',
     path: '/operator/v1/payments',
-    tag,
     summary: 'List the balances of reservations',
     description: 'By the time of confirmation, earliest first.',
     scope: 'read',
     query: AccountsQuery,
     reply: { 200: AccountsPage },
-    errors: [],
   },
   'operator.payment.get': {
     method: 'GET',
     path: '/operator/v1/payments/{reference}',
-    tag,
     summary: 'Read the payments of a reservation',
     description: 'Balances, payments, refunds and every row of the ledger.',
     command: { name: 'payment show' },
     scope: 'read',
-    params,
     reply: { 200: AccountInFull },
     errors: ['not_found'],
   },
   'operator.payment.refund': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/refund',
-    tag,
     summary: 'Refund a part of what was collected, without a cancellation',
     description:
       'What is still to be collected stays as it is; to lower that, use `reduce`. A worker refunds it within seconds.',
@@ -66,7 +58,6 @@ export const paymentRows = {
     previews: true,
     scope: 'money',
     stepUp: true,
-    params,
     body: RefundPayment,
     seen: 'expectedDue',
     reply: { 200: Refund },
@@ -75,14 +66,12 @@ export const paymentRows = {
   'operator.payment.reduce': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/reduce',
-    tag,
     summary: 'Lower what is still to be collected',
     description: 'Gives nothing back; for that, use `refund`.',
     command: { name: 'payment reduce' },
     previews: true,
     scope: 'money',
     stepUp: true,
-    params,
     body: ReducePayment,
     reply: { 200: Refund },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -90,7 +79,6 @@ export const paymentRows = {
   'operator.payment.record': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/records',
-    tag,
     summary: 'Record money that moved elsewhere',
     description:
       'What it covers is neither charged to the card nor refunded to it. `collected` and `written_off` are at most what is still to be collected, `refunded` and `charged_back` at most what was collected and not given back.',
@@ -98,7 +86,6 @@ export const paymentRows = {
     previews: true,
     scope: 'money',
     stepUp: true,
-    params,
     body: RecordMoney,
     reply: { 200: MoneyRecord },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -106,21 +93,18 @@ export const paymentRows = {
   'operator.payment.link': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/link',
-    tag,
     summary: 'Make a payment link for what is open',
     description:
       'A page of the card provider where the guest pays once, with any card: what is due by today, or all that is open where nothing is due yet. It can be paid for less than 24 hours; meanwhile nothing of that is charged to the card. While a link for the same amount is open, it is returned again. `conflict`: nothing is open, a charge is under way, or there is no card provider.',
     command: { name: 'payment link' },
     scope: 'money',
     stepUp: true,
-    params,
     reply: { 200: PaymentLink },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.recordReturn': {
     method: 'POST',
     path: '/operator/v1/checkouts/{checkoutId}/returns',
-    tag,
     summary: 'Record that the money of a failed checkout went back in another way',
     description:
       'For a payment whose refund the card provider has refused, or the bank has sent back. At most what has not gone back. When nothing is left, it no longer waits for staff.',
@@ -128,7 +112,6 @@ export const paymentRows = {
     previews: true,
     scope: 'money',
     stepUp: true,
-    params: CheckoutPath,
     body: RecordReturn,
     reply: { 200: ReturnRecorded },
     errors: ['not_found', 'conflict'],
@@ -136,13 +119,11 @@ export const paymentRows = {
   'operator.payment.stop': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/stop',
-    tag,
     summary: 'Stop collecting until staff start it again',
     description: 'Refunds go on. `conflict`: it is stopped already.',
     command: { name: 'payment stop' },
     scope: 'money',
     stepUp: true,
-    params,
     body: StopPayment,
     reply: { 200: PaymentAccount },
     errors: ['not_found', 'conflict'],
@@ -150,13 +131,11 @@ export const paymentRows = {
   'operator.payment.start': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/start',
-    tag,
     summary: 'Start collecting again, and try at once what was refused or sent back',
     description: '`conflict`: nothing was stopped or refused.',
     command: { name: 'payment start', note: doneSoon },
     scope: 'money',
     stepUp: true,
-    params,
     body: StartPayment,
     reply: { 200: PaymentAccount },
     errors: ['not_found', 'conflict'],
@@ -164,13 +143,11 @@ export const paymentRows = {
   'operator.payment.retry': {
     method: 'POST',
     path: '/operator/v1/payments/{reference}/retry',
-    tag,
     summary: 'Retry refused charges and refunds now',
     description: 'The same as `start`. `conflict`: nothing was stopped or refused.',
     command: { name: 'payment retry', note: doneSoon },
     scope: 'money',
     stepUp: true,
-    params,
     body: RetryPayment,
     reply: { 200: PaymentAccount },
     errors: ['not_found', 'conflict'],
@@ -178,7 +155,6 @@ export const paymentRows = {
   'operator.payment.export': {
     method: 'GET',
     path: '/operator/v1/payments/export',
-    tag,
     summary: 'Export the ledger of some days',
     description: `Each row as a pair: the amount that arrives at one account, and leaves another, below 0. So all amounts add up to 0. Both days are included, in UTC. \`conflict\`: more than ${operatorLimits.exportedEntries} rows.`,
     command: { name: 'payment export', columns: ledgerColumns, csv: ledgerTable },
@@ -191,7 +167,6 @@ export const paymentRows = {
   'operator.payment.payouts': {
     method: 'GET',
     path: '/operator/v1/payments/payouts',
-    tag,
     summary: 'List the payouts of the card provider, tied to payments, refunds and fees',
     description:
       'Those that arrive on these days, both included, in UTC. So each line of the bank can be explained. `conflict`: there is no card provider, or it does not answer.',
@@ -209,7 +184,6 @@ export const paymentRows = {
   'operator.payment.reconcile': {
     method: 'POST',
     path: '/operator/v1/payments/reconcile',
-    tag,
     summary: 'Compare every payment since a day with the card provider',
     description:
       'Names every difference that is still there when both sides are read again, and changes nothing. It takes longer than other calls; for many days use `latchkey payment reconcile`. `conflict`: there is no card provider, or it does not answer.',
@@ -219,4 +193,4 @@ export const paymentRows = {
     reply: { 200: Differences },
     errors: ['conflict'],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,20 +1,18 @@
 import { operatorLimits } from '../limits.ts';
-import type { OperatorRow } from '../row.ts';
-import { ListingParams } from '../schemas/listings.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   ChangedPicture,
   NewPicture,
-  PictureParams,
   PicturesOfHome,
   UploadedPicture,
 } from '../schemas/pictures.ts';
 
 /** Pictures of homes. */
-export const pictureRows = {
+export const pictureRows = tagged('Homes', {
   'operator.picture.upload': {
     method: 'POST',
     path: '/operator/v1/pictures',
-    tag: 'Homes',
     summary: 'Upload a picture',
     description: `The body is a JPEG, PNG or WebP file, recognised by its content. It is rotated upright and stored as JPEG in several sizes; no other data of the file is kept, not even the place where it was taken. Name \`file\` in \`images\` of a home, or add the picture to it. A picture that no home has is removed after a month. At most ${operatorLimits.uploadsAtOnce} uploads at once are accepted; further ones are \`rate_limited\`.`,
     scope: 'inventory',
@@ -27,10 +25,8 @@ export const pictureRows = {
   'operator.picture.list': {
     method: 'GET',
     path: '/operator/v1/listings/{listing}/pictures',
-    tag: 'Homes',
     summary: 'List the pictures of a home',
     scope: 'read',
-    params: ListingParams,
     reply: { 200: PicturesOfHome },
     errors: ['not_found'],
     command: { name: 'picture list' },
@@ -38,11 +34,9 @@ export const pictureRows = {
   'operator.picture.add': {
     method: 'POST',
     path: '/operator/v1/listings/{listing}/pictures',
-    tag: 'Homes',
     summary: 'Give a home an uploaded picture',
     description: 'A picture that the home already has keeps its position.',
     scope: 'inventory',
-    params: ListingParams,
     body: NewPicture,
     reply: { 200: PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -50,10 +44,8 @@ export const pictureRows = {
   'operator.picture.set': {
     method: 'PATCH',
     path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
-    tag: 'Homes',
     summary: 'Change the text or the position of a picture',
     scope: 'inventory',
-    params: PictureParams,
     body: ChangedPicture,
     seen: 'expectedVersion',
     reply: { 200: PicturesOfHome },
@@ -63,12 +55,10 @@ export const pictureRows = {
   'operator.picture.remove': {
     method: 'DELETE',
     path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
-    tag: 'Homes',
     summary: 'Remove a picture from a home',
     scope: 'inventory',
-    params: PictureParams,
     reply: { 200: PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'picture remove', waitsFor: 'homes' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

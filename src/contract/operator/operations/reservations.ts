@@ -1,6 +1,7 @@
 import { operatorLimits } from '../limits.ts';
 import { daySheetTable, staysTable } from '../../tables.ts';
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import {
   AddNote,
   Cancellation,
@@ -14,24 +15,18 @@ import {
   FreeHomes,
   FreeHomesQuery,
   Note,
-  NotePath,
   ReservationInFull,
-  ReservationPath,
   ReservationsPage,
   ReservationsQuery,
   ExportedStays,
   StaysQuery,
 } from '../schemas/reservations.ts';
 
-const tag = 'Reservations';
-const params = ReservationPath;
-
 /** Reservations of guests. */
-export const reservationRows = {
+export const reservationRows = tagged('Reservations', {
   'operator.reservation.list': {
     method: 'GET',
     path: '/operator/v1/reservations',
-    tag,
     summary: 'List reservations',
     description: 'By day of arrival, earliest first.',
     scope: 'read',
@@ -57,7 +52,6 @@ export const reservationRows = {
   'operator.reservation.export': {
     method: 'GET',
     path: '/operator/v1/reservations/export',
-    tag,
     summary: 'Export the stays that have a night in some days',
     description: `Cancelled ones too, with their state. \`from\` is the first day, \`to\` the day after the last night. \`conflict\`: more than ${operatorLimits.exportedStays} stays.`,
     command: {
@@ -86,7 +80,6 @@ export const reservationRows = {
   'operator.daySheet.get': {
     method: 'GET',
     path: '/operator/v1/day-sheet',
-    tag,
     summary: 'Read who arrives, who leaves and who stays on a day',
     description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.daySheetStays} stays.`,
     command: { name: 'day-sheet', csv: daySheetTable },
@@ -98,10 +91,8 @@ export const reservationRows = {
   'operator.reservation.get': {
     method: 'GET',
     path: '/operator/v1/reservations/{reference}',
-    tag,
     summary: 'Read a reservation with everything behind it',
     scope: 'read',
-    params,
     reply: { 200: ReservationInFull },
     errors: ['not_found'],
     command: { name: 'reservation show' },
@@ -109,7 +100,6 @@ export const reservationRows = {
   'operator.reservation.create': {
     method: 'POST',
     path: '/operator/v1/reservations',
-    tag,
     summary: 'Make a reservation for somebody who phones',
     description:
       'By the same prices, rules and nights as bookings of partners. Nothing is collected by itself. `policy_restricted`: a rule is broken. `conflict`: the nights are taken (`unavailable`), the total is another one (`price_changed`), or no payment link can be made; nothing was kept.',
@@ -130,12 +120,10 @@ export const reservationRows = {
   'operator.reservation.cancel': {
     method: 'POST',
     path: '/operator/v1/reservations/{reference}/cancel',
-    tag,
     summary: 'Cancel a reservation permanently',
     description: 'Frees its nights, notes the refund, and announces it to the partner.',
     scope: 'reservations',
     stepUp: true,
-    params,
     body: CancelReservation,
     seen: 'expectedVersion',
     reply: { 200: Cancellation },
@@ -146,13 +134,11 @@ export const reservationRows = {
   'operator.reservation.change': {
     method: 'POST',
     path: '/operator/v1/reservations/{reference}/change',
-    tag,
     summary: 'Change dates, party, home or price',
     description:
       'Announces it to the partner. Rules of the home that the new stay breaks are warnings; nights that are taken are refused.',
     scope: 'reservations',
     stepUp: true,
-    params,
     body: ChangeReservation,
     seen: 'expectedVersion',
     reply: { 200: Change },
@@ -163,12 +149,10 @@ export const reservationRows = {
   'operator.reservation.freeHomes': {
     method: 'GET',
     path: '/operator/v1/reservations/{reference}/free-homes',
-    tag,
     summary: 'List the homes to which a reservation could move',
     description:
       'Homes of the same catalog that are free for its nights and have room for its guests, with the price of the stay there by current rates. The homes are as searches know them, which may be a moment old; the change itself looks again.',
     scope: 'read',
-    params,
     query: FreeHomesQuery,
     reply: { 200: FreeHomes },
     errors: ['not_found', 'conflict'],
@@ -176,12 +160,10 @@ export const reservationRows = {
   'operator.reservation.addNote': {
     method: 'POST',
     path: '/operator/v1/reservations/{reference}/notes',
-    tag,
     summary: 'Add a note',
     description:
       'For staff only: partners never see it. It appears in the history as `note`. `conflict`: the reservation has too many notes.',
     scope: 'reservations',
-    params,
     body: AddNote,
     repeatHides: [],
     reply: { 201: Note },
@@ -191,12 +173,10 @@ export const reservationRows = {
   'operator.reservation.removeNote': {
     method: 'DELETE',
     path: '/operator/v1/reservations/{reference}/notes/{noteId}',
-    tag,
     summary: 'Remove a note permanently',
     scope: 'reservations',
-    params: NotePath,
     reply: { 204: null },
     errors: ['not_found'],
     command: { name: 'reservation note remove' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,20 +1,12 @@
-import type { OperatorRow } from '../row.ts';
-import {
-  CloseEffect,
-  DeclareRestore,
-  EffectClosed,
-  EffectPath,
-  Epoch,
-} from '../schemas/restores.ts';
-
-const tag = 'Restores';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
+import { CloseEffect, DeclareRestore, EffectClosed, Epoch } from '../schemas/restores.ts';
 
 /** Restores of the database, and what the card provider still had. */
-export const restoreRows = {
+export const restoreRows = tagged('Restores', {
   'operator.restore.get': {
     method: 'GET',
     path: '/operator/v1/restores/current',
-    tag,
     summary: 'Read the current epoch',
     description:
       'An epoch begins when the database may have lost rows: after a restore, a failover, a longer stop.',
@@ -26,7 +18,6 @@ export const restoreRows = {
   'operator.restore.declare': {
     method: 'POST',
     path: '/operator/v1/restores',
-    tag,
     summary: 'Say that the database was put back',
     description:
       'Begins an epoch: nothing is charged or refunded before the card provider was compared with the database.',
@@ -34,22 +25,19 @@ export const restoreRows = {
     stepUp: true,
     body: DeclareRestore,
     reply: { 200: Epoch },
-    errors: [],
     command: { name: 'restore declare', note: 'Works with the service running and stopped.' },
   },
   'operator.restore.close': {
     method: 'POST',
     path: '/operator/v1/restores/effects/{effectId}/close',
-    tag,
     summary: 'Say what was done about a payment or refund without a place in the database',
     description:
       'For what is `unmatched`: refund it in the dashboard of the card provider, or find out whose it is, and give the reason here. It waits for staff no longer. `conflict`: it is closed already, or has a place.',
     scope: 'money',
     stepUp: true,
-    params: EffectPath,
     body: CloseEffect,
     reply: { 200: EffectClosed },
     errors: ['not_found', 'conflict'],
     command: { name: 'restore close' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,18 +1,17 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { Search, Found } from '../schemas/search.ts';
 
 /** The one search of the console. */
-export const searchRows = {
+export const searchRows = tagged('Search', {
   'operator.search.find': {
     method: 'POST',
     path: '/operator/v1/search',
-    tag: 'Search',
     summary: 'Find guests, reservations, homes and partners',
     description:
       'By whatever somebody says on the phone: words of a name, a phone number, an email address, a reference that was written without hyphens or capitals, or with O for 0, a home, a night. The text is in the body, so that no address or log has it. `notSearched` says what the text could mean and was not searched.',
     scope: 'read',
     body: Search,
     reply: { 200: Found },
-    errors: [],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

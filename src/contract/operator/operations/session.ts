@@ -1,4 +1,5 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
   AcceptedInvitation,
@@ -12,35 +13,28 @@ import {
   Passkey,
   PasskeyList,
   PasskeyOptions,
-  PasskeyParams,
   PasskeySignIn,
   PasswordChange,
   ProviderAddress,
   ProviderAnswer,
   SessionList,
-  SessionParams,
   SignIn,
   SignInOptions,
   StaffSession,
 } from '../schemas/staff.ts';
 
-const tag = 'Sessions';
-
 /** Signing in, and the caller's own account. */
-export const sessionRows = {
+export const sessionRows = tagged('Sessions', {
   'operator.signIn.options': {
     method: 'GET',
     path: '/operator/v1/sign-in',
-    tag,
     summary: 'Read how to sign in',
     public: true,
     reply: { 200: SignInOptions },
-    errors: [],
   },
   'operator.provider.begin': {
     method: 'POST',
     path: '/operator/v1/sign-in/provider',
-    tag,
     summary: 'Begin signing in at the OpenID provider',
     public: true,
     body: EmptyBody,
@@ -50,7 +44,6 @@ export const sessionRows = {
   'operator.provider.complete': {
     method: 'POST',
     path: '/operator/v1/sign-in/provider/complete',
-    tag,
     summary: 'Complete the sign-in with the response of the OpenID provider',
     description:
       'Sets the cookie of a new session. Only for existing members of staff whose address the provider has verified.',
@@ -63,7 +56,6 @@ export const sessionRows = {
   'operator.session.begin': {
     method: 'POST',
     path: '/operator/v1/session',
-    tag,
     summary: 'Sign in',
     description:
       'Sets the cookie of a new session. `code_required`, `passkey_required`, `factor_required`: the password is right, and the second factor is missing.',
@@ -80,12 +72,10 @@ export const sessionRows = {
         'passkey',
       ],
     },
-    errors: [],
   },
   'operator.session.beginPasskey': {
     method: 'POST',
     path: '/operator/v1/session/passkey',
-    tag,
     summary: 'Begin signing in with a passkey',
     description:
       'For an account with the right password: what the browser needs. Send what the passkey answers as `passkey` with the sign-in, within five minutes.',
@@ -98,25 +88,20 @@ export const sessionRows = {
   'operator.session.get': {
     method: 'GET',
     path: '/operator/v1/session',
-    tag,
     summary: 'Read the session',
     membersOnly: true,
     reply: { 200: StaffSession },
-    errors: [],
   },
   'operator.session.end': {
     method: 'DELETE',
     path: '/operator/v1/session',
-    tag,
     summary: 'Sign out',
     membersOnly: true,
     reply: { 204: null },
-    errors: [],
   },
   'operator.session.stepUp': {
     method: 'POST',
     path: '/operator/v1/session/step-up',
-    tag,
     summary: 'Confirm the session (step-up)',
     description:
       'Confirms who uses the session: by a code or passkey or, if there is no second factor, by the password.',
@@ -124,12 +109,10 @@ export const sessionRows = {
     body: Confirmation,
     reply: { 200: StaffSession },
     reasons: { forbidden: ['confirmation'] },
-    errors: [],
   },
   'operator.session.beginPasskeyStepUp': {
     method: 'POST',
     path: '/operator/v1/session/step-up/passkey',
-    tag,
     summary: 'Begin a step-up with a passkey',
     description: 'What the browser needs. Send what the passkey answers with the step-up.',
     membersOnly: true,
@@ -140,62 +123,51 @@ export const sessionRows = {
   'operator.session.list': {
     method: 'GET',
     path: '/operator/v1/sessions',
-    tag,
     summary: "List the caller's sessions",
     membersOnly: true,
     reply: { 200: SessionList },
-    errors: [],
   },
   'operator.session.endOther': {
     method: 'DELETE',
     path: '/operator/v1/sessions/{sessionId}',
-    tag,
     summary: "End one of the caller's sessions",
     membersOnly: true,
-    params: SessionParams,
     reply: { 204: null },
     errors: ['not_found'],
   },
   'operator.invitation.find': {
     method: 'POST',
     path: '/operator/v1/invitations/find',
-    tag,
     summary: 'Read the account of an invitation',
     description: 'Changes nothing. The link is in the body, so that no server logs it.',
     public: true,
     body: FindInvitation,
     reply: { 200: Invitation },
     reasons: { unauthenticated: ['invitation'] },
-    errors: [],
   },
   'operator.invitation.accept': {
     method: 'POST',
     path: '/operator/v1/invitations/accept',
-    tag,
     summary: 'Set the password of an invitation',
     description: 'The link then stops working, and all sessions of the account end.',
     public: true,
     body: AcceptInvitation,
     reply: { 200: AcceptedInvitation },
     reasons: { unauthenticated: ['invitation'] },
-    errors: [],
   },
   'operator.account.changePassword': {
     method: 'POST',
     path: '/operator/v1/account/password',
-    tag,
     summary: 'Change the password',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
     stepUp: true,
     body: PasswordChange,
     reply: { 204: null },
-    errors: [],
   },
   'operator.account.beginSecondFactor': {
     method: 'POST',
     path: '/operator/v1/account/second-factor',
-    tag,
     summary: 'Make a second factor',
     description:
       'The new second factor takes effect when you confirm it with a code. Until then, an existing one stays valid.',
@@ -203,12 +175,10 @@ export const sessionRows = {
     stepUp: true,
     body: EmptyBody,
     reply: { 201: NewFactor },
-    errors: [],
   },
   'operator.account.confirmSecondFactor': {
     method: 'POST',
     path: '/operator/v1/account/second-factor/confirm',
-    tag,
     summary: 'Activate the second factor',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
@@ -221,7 +191,6 @@ export const sessionRows = {
   'operator.account.removeSecondFactor': {
     method: 'DELETE',
     path: '/operator/v1/account/second-factor',
-    tag,
     summary: 'Remove the second factor',
     membersOnly: true,
     stepUp: true,
@@ -231,28 +200,23 @@ export const sessionRows = {
   'operator.account.listPasskeys': {
     method: 'GET',
     path: '/operator/v1/account/passkeys',
-    tag,
     summary: "List the caller's passkeys",
     membersOnly: true,
     reply: { 200: PasskeyList },
-    errors: [],
   },
   'operator.account.beginPasskey': {
     method: 'POST',
     path: '/operator/v1/account/passkeys/begin',
-    tag,
     summary: 'Begin adding a passkey',
     description: 'What the browser needs to make one.',
     membersOnly: true,
     stepUp: true,
     body: EmptyBody,
     reply: { 200: PasskeyOptions },
-    errors: [],
   },
   'operator.account.addPasskey': {
     method: 'POST',
     path: '/operator/v1/account/passkeys',
-    tag,
     summary: 'Add a passkey',
     description:
       'Adds what the browser has made, within five minutes. It is asked for at the next sign-in. Ends all other sessions of the account.',
@@ -266,13 +230,11 @@ export const sessionRows = {
   'operator.account.removePasskey': {
     method: 'DELETE',
     path: '/operator/v1/account/passkeys/{passkeyId}',
-    tag,
     summary: 'Remove a passkey',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
     stepUp: true,
-    params: PasskeyParams,
     reply: { 204: null },
     errors: ['not_found', 'conflict'],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

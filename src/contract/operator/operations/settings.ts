@@ -1,16 +1,15 @@
-import type { OperatorRow } from '../row.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { Settings } from '../schemas/settings.ts';
 
 /** How the service is set up. */
-export const settingsRows = {
+export const settingsRows = tagged('Settings', {
   'operator.settings.get': {
     method: 'GET',
     path: '/operator/v1/settings',
-    tag: 'Settings',
     summary: 'Read how the service is set up',
     description: 'Settings are environment variables. Secrets are not shown.',
     scope: 'read',
     reply: { 200: Settings },
-    errors: [],
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

@@ -1,5 +1,5 @@
-import type { OperatorRow } from '../row.ts';
-import { ApplicationPath } from '../schemas/applications.ts';
+import { tagged } from '../../complete-rows.ts';
+import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import {
   AddedEndpoint,
@@ -8,29 +8,21 @@ import {
   DeliveriesQuery,
   Delivery,
   DeliveryForStaff,
-  DeliveryOfPath,
-  DeliveryPath,
   Endpoint,
   EndpointList,
-  EndpointPath,
   Replayed,
   ReplayFailed,
   ResumeEndpoint,
   RotatedSecret,
 } from '../schemas/webhooks.ts';
 
-const tag = 'Webhooks';
-const params = EndpointPath;
-
 /** Webhooks of applications: where events are sent, and the result of each delivery. */
-export const webhookRows = {
+export const webhookRows = tagged('Webhooks', {
   'operator.endpoint.list': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}/endpoints',
-    tag,
     summary: 'List the endpoints of an application',
     scope: 'read',
-    params: ApplicationPath,
     reply: { 200: EndpointList },
     errors: ['not_found'],
     command: {
@@ -52,13 +44,11 @@ export const webhookRows = {
   'operator.endpoint.add': {
     method: 'POST',
     path: '/operator/v1/applications/{applicationId}/endpoints',
-    tag,
     summary: 'Add an endpoint for an application',
     description: 'It receives every event from now on. `policy_restricted`: there are too many.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params: ApplicationPath,
     body: AddEndpoint,
     repeatHides: ['secret'],
     reply: { 201: AddedEndpoint },
@@ -72,11 +62,9 @@ export const webhookRows = {
   'operator.endpoint.pause': {
     method: 'POST',
     path: '/operator/v1/endpoints/{endpointId}/pause',
-    tag,
     summary: 'Pause an endpoint',
     description: 'Nothing is attempted until it is resumed.',
     scope: 'partners',
-    params,
     body: EmptyBody,
     reply: { 200: Endpoint },
     errors: ['not_found'],
@@ -85,10 +73,8 @@ export const webhookRows = {
   'operator.endpoint.resume': {
     method: 'POST',
     path: '/operator/v1/endpoints/{endpointId}/resume',
-    tag,
     summary: 'Resume an endpoint',
     scope: 'partners',
-    params,
     body: ResumeEndpoint,
     reply: { 200: Endpoint },
     errors: ['not_found'],
@@ -97,13 +83,11 @@ export const webhookRows = {
   'operator.endpoint.rotateSecret': {
     method: 'POST',
     path: '/operator/v1/endpoints/{endpointId}/rotate-secret',
-    tag,
     summary: 'Give an endpoint a new secret',
     description: 'The previous secret also signs for 24 hours.',
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    params,
     body: EmptyBody,
     reply: { 200: RotatedSecret },
     errors: ['not_found'],
@@ -112,11 +96,9 @@ export const webhookRows = {
   'operator.endpoint.delete': {
     method: 'DELETE',
     path: '/operator/v1/endpoints/{endpointId}',
-    tag,
     summary: 'Delete an endpoint',
     description: 'Also deletes its deliveries. This cannot be undone.',
     scope: 'partners',
-    params,
     reply: { 204: null },
     errors: ['not_found'],
     command: { name: 'webhook endpoint delete' },
@@ -124,10 +106,8 @@ export const webhookRows = {
   'operator.endpoint.replayFailed': {
     method: 'POST',
     path: '/operator/v1/endpoints/{endpointId}/replay-failed',
-    tag,
     summary: 'Send the failed deliveries of an endpoint again',
     scope: 'partners',
-    params,
     body: ReplayFailed,
     reply: { 200: Replayed },
     errors: ['not_found'],
@@ -136,10 +116,8 @@ export const webhookRows = {
   'operator.endpoint.replayMissed': {
     method: 'POST',
     path: '/operator/v1/endpoints/{endpointId}/replay-missed',
-    tag,
     summary: 'Send the events that a resume of an endpoint skipped',
     scope: 'partners',
-    params,
     body: EmptyBody,
     reply: { 200: Replayed },
     errors: ['not_found'],
@@ -148,11 +126,9 @@ export const webhookRows = {
   'operator.delivery.list': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}/deliveries',
-    tag,
     summary: 'List the deliveries of an application',
     description: 'Newest first, for the last 30 days.',
     scope: 'read',
-    params: ApplicationPath,
     query: DeliveriesQuery,
     reply: { 200: DeliveriesPage },
     errors: ['not_found'],
@@ -175,25 +151,21 @@ export const webhookRows = {
   'operator.delivery.get': {
     method: 'GET',
     path: '/operator/v1/applications/{applicationId}/deliveries/{deliveryId}',
-    tag,
     summary: 'Read a delivery of an application with its attempts',
     description: 'With the start of each response.',
     scope: 'read',
-    params: DeliveryOfPath,
     reply: { 200: DeliveryForStaff },
     errors: ['not_found'],
   },
   'operator.delivery.replay': {
     method: 'POST',
     path: '/operator/v1/deliveries/{deliveryId}/replay',
-    tag,
     summary: 'Send a delivery again',
     description: 'Starts a new series of attempts. Also `not_found` if the event was deleted.',
     scope: 'partners',
-    params: DeliveryPath,
     body: EmptyBody,
     reply: { 202: Delivery },
     errors: ['not_found'],
     command: { name: 'webhook delivery replay' },
   },
-} as const satisfies Record<string, OperatorRow>;
+} as const satisfies StatedRows);

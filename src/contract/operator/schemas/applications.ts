@@ -14,7 +14,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Capability } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
@@ -196,8 +195,6 @@ export const ApplicationInFull = ResponseObject(
   },
 );
 
-export const ApplicationPath = RequestObject({ applicationId: UuidInput('The application.') });
-
 export const NewApplication = RequestObject('NewApplication', 'An application to register.', {
   name: Name,
   settlement: Settlement,
@@ -307,10 +304,6 @@ export const SigningKeyRotation = RequestObject(
   },
 );
 
-export const KeyPath = RequestObject({
-  keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
-});
-
 export const PortalLink = ResponseObject('PortalLink', 'A link to the portal.', {
   url: Text('Shown once. It opens the portal, one time.'),
   expiresAt: Instant('Until when it can be used.'),
@@ -341,16 +334,6 @@ export const InvitedPerson = ResponseObject(
     expiresAt: Instant('Until when it can be used.'),
   },
 );
-
-export const PersonPath = RequestObject({
-  ...ApplicationPath.properties,
-  personId: UuidInput('The person.'),
-});
-
-export const PortalSessionPath = RequestObject({
-  ...ApplicationPath.properties,
-  sessionId: UuidInput('The session.'),
-});
 
 const PortalPerson = ResponseObject('PortalPerson', 'A person of a partner, with their sessions.', {
   personId: Uuid('The person.'),

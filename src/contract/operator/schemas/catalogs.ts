@@ -39,8 +39,6 @@ export const Catalogs = ResponseObject('Catalogs', 'By slug.', {
   items: Type.Array(ListedCatalog),
 });
 
-export const CatalogParams = Type.Object({ catalog: CatalogSlug('The catalog, by its slug.') });
-
 export const CatalogImport = RequestObject({
   file: Type.String({ minLength: 1, description: 'The text of a catalog file.' }),
   catalog: Type.Optional(CatalogSlug('Write this catalog, not the one that the file names.')),
@@ -102,10 +100,6 @@ export const ListedPromotion = ResponseObject('ListedPromotion', 'A promotion an
 });
 
 export const PromotionPage = PageOf(ListedPromotion, 'PromotionPage', 'Promotions by code.');
-
-export const PromotionParams = Type.Object({
-  code: Type.String({ minLength: 1, maxLength: 64, description: 'The code.' }),
-});
 
 export const NewPromotion = RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),

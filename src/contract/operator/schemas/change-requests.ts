@@ -19,10 +19,6 @@ import { operatorLimits } from '../limits.ts';
 import { Cancellation, Change } from './reservations.ts';
 import { PageOf, pageQuery } from './shared.ts';
 
-export const ChangeRequestPath = Type.Object({
-  changeRequestId: UuidInput('The request for a change.'),
-});
-
 export const ChangeRequestsQuery = RequestObject({
   state: Type.Optional(
     Described(PartnerQuery.properties.state, 'Only requests in this state; open ones without it.'),

@@ -38,10 +38,6 @@ import {
   KeptDate,
 } from './shared.ts';
 
-export const CheckoutPath = Type.Object({
-  checkoutId: UuidInput('The checkout or reservation request.'),
-});
-
 export const UncertainQuery = RequestObject({
   state: Type.Optional(
     Type.Enum(['uncertain'], {

@@ -73,8 +73,6 @@ export const NewBlock = RequestObject({
 
 export const BlockAdded = ResponseObject('BlockAdded', { blockId: Uuid('Its ID.') });
 
-export const BlockParams = Type.Object({ blockId: UuidInput('The block.') });
-
 const BlockChange = ResponseObject('BlockChange', 'A block that the file adds or changes.', {
   listing: Text('The home, as the file names it.'),
   from: blockMembers.from,
@@ -97,8 +95,6 @@ export const BlocksImported = ResponseObject('BlocksImported', 'What the file ch
 });
 
 export const OfHomeQuery = RequestObject(ofHome);
-
-export const CalendarParams = Type.Object({ calendarId: UuidInput('The calendar.') });
 
 const calendarMembers = {
   calendarId: Uuid('Its ID.'),

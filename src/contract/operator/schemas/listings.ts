@@ -11,7 +11,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { Weekdays } from '../../catalog-file/values.ts';
@@ -21,8 +20,6 @@ import { MemberChange } from './catalogs.ts';
 import { homeFilter } from './calendar.ts';
 import { patterns } from '../../patterns.ts';
 import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
-
-export const ListingParams = Type.Object({ listing: ListingName });
 
 export const ListingsQuery = RequestObject({ limit: pageQuery.limit, ...homeFilter });
 
@@ -117,10 +114,6 @@ export const ReplacedText = ResponseObject(
     ),
   },
 );
-
-export const ReplacementParams = Type.Object({
-  replacementId: UuidInput('The `changeId` of the replacement.'),
-});
 
 export const TextsUndone = ResponseObject('TextsUndone', {
   changed: Integer('How many homes have their texts back.'),
@@ -322,10 +315,6 @@ export const BulkRatesSet = ResponseObject('BulkRatesSet', 'What has really chan
   dates: Integer('How many of their dates have changed.'),
 });
 
-export const UnusualParams = Type.Object({
-  changeId: UuidInput('The `subject` of the item.'),
-});
-
 export const RatesImport = RequestObject({
   ...CsvImport(
     '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
@@ -405,10 +394,6 @@ export const ChangedRates = ResponseObject(
 
 export const RatesUndone = ResponseObject('RatesUndone', {
   changed: Integer('How many homes have their rates back.'),
-});
-
-export const RateChangeParams = Type.Object({
-  rateChangeId: UuidInput('The `changeId` of the change of rates.'),
 });
 
 const RateEntry = ResponseObject('RateEntry', {

@@ -20,15 +20,13 @@ export const OutsideSource = (description: string) =>
     description,
   });
 
-const source = OutsideSource('The system that sold it.');
-const externalId = Type.String({
+export const source = OutsideSource('The system that sold it.');
+export const externalId = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: patterns.lineOrEmpty.pattern,
   description: 'Its name in that system.',
 });
-
-export const OutsideStayParams = Type.Object({ source, externalId });
 
 export const NewOutsideStay = RequestObject({
   listing: ListingName,

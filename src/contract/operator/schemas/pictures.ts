@@ -2,10 +2,9 @@ import { Integer, RequestObject, ResponseObject, Text } from '../../partner/sche
 import Type from 'typebox';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
-import { ListingName } from './homes.ts';
 import { expectedVersion } from './shared.ts';
 
-const PictureId = Type.String({
+export const PictureId = Type.String({
   pattern: patterns.pictureId.pattern,
   description: 'Its ID: a digest of its content, or of its address if it was not uploaded.',
 });
@@ -18,8 +17,6 @@ const Position = Type.Integer({
   maximum: 10_000,
   description: 'Its place among the pictures of the home, from 1.',
 });
-
-export const PictureParams = Type.Object({ listing: ListingName, pictureId: PictureId });
 
 export const UploadedPicture = ResponseObject('UploadedPicture', 'The picture is stored.', {
   pictureId: PictureId,

@@ -1,16 +1,10 @@
 /** The request log of an application. */
 import Type from 'typebox';
-import { InstantInput, RequestObject, UuidInput } from '../../partner/schemas/primitives.ts';
+import { InstantInput, RequestObject } from '../../partner/schemas/primitives.ts';
 import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas/requests.ts';
-import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
 export { LoggedRequestInFull };
-
-export const RequestPath = RequestObject({
-  ...ApplicationPath.properties,
-  requestId: UuidInput('The `x-request-id` of the response.'),
-});
 
 const { method, status, code, operation } = RequestQuery.properties;
 

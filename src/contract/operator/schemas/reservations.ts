@@ -43,11 +43,8 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
-  ReservationPath,
   KeptDate,
 } from './shared.ts';
-
-export { ReservationPath } from './shared.ts';
 
 const listingInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.nameLength, description });
@@ -334,11 +331,6 @@ export const Note = ResponseObject('Note', 'A note of staff about a reservation.
   author: Text('Who wrote it.'),
   text: Type.String(),
   at: Instant('When it was written.'),
-});
-
-export const NotePath = Type.Object({
-  ...ReservationPath.properties,
-  noteId: UuidInput('The note.'),
 });
 
 const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>

@@ -14,14 +14,6 @@ import { reasonInput } from './shared.ts';
 
 export const DeclareRestore = RequestObject('DeclareRestore', { ...reasonInput });
 
-export const EffectPath = Type.Object({
-  effectId: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: "The card provider's name of the payment or refund.",
-  }),
-});
-
 export const CloseEffect = RequestObject('CloseEffect', { ...reasonInput });
 
 const AdoptedEffect = ResponseObject('AdoptedEffect', {

@@ -71,11 +71,6 @@ export const shownVersion = Integer(
   'A number for what it says now: another one after every change. Send it as `expectedVersion`.',
 );
 
-/** The path of a reservation. */
-export const ReservationPath = Type.Object({
-  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
-});
-
 /** A home as a list or document of staff names it. */
 export const NamedHome = ResponseObject('NamedHome', 'A home.', {
   listingId: Uuid('The home.'),

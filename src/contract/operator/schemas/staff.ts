@@ -11,7 +11,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { Environment } from '../../partner/schemas/site.ts';
@@ -186,8 +185,6 @@ export const PasskeyList = ResponseObject(
   { items: Type.Array(Passkey) },
 );
 
-export const PasskeyParams = RequestObject({ passkeyId: UuidInput('The passkey.') });
-
 export const FindInvitation = RequestObject('FindInvitation', 'The link.', {
   invitation: LinkSecret,
 });
@@ -245,8 +242,6 @@ export const StaffList = ResponseObject('StaffList', 'All members of staff, by e
   items: Type.Array(StaffMember),
 });
 
-export const StaffParams = RequestObject({ staffId: UuidInput('The member of staff.') });
-
 export const Invite = RequestObject(
   'Invite',
   'A new member of staff, or one that needs a new link.',
@@ -262,8 +257,6 @@ export const StaffChange = RequestObject('StaffChange', 'The new role.', {
   role: Role,
   ...expectedVersion,
 });
-
-export const SessionParams = RequestObject({ sessionId: UuidInput('The session.') });
 
 // A minute.
 const shortestDays = 1 / 1_440;
@@ -328,8 +321,6 @@ export const IssuedToken = ResponseObject('IssuedToken', 'A token that was just 
   scopes: TokenScopes,
   expiresAt: Instant('When it ends.'),
 });
-
-export const TokenParams = RequestObject({ tokenId: UuidInput('The token.') });
 
 export const RequireSecondFactor = RequestObject(
   'RequireSecondFactor',

@@ -7,7 +7,6 @@ import {
   RequestObject,
   ResponseObject,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Delivery, DeliveryInFull, DeliveryQuery } from '../../portal/schemas/deliveries.ts';
 import {
@@ -18,19 +17,9 @@ import {
   ResumeEndpoint as ResumePortalEndpoint,
   Secrets,
 } from '../../portal/schemas/endpoints.ts';
-import { ApplicationPath } from './applications.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
 export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed };
-
-export const EndpointPath = RequestObject({ endpointId: UuidInput('The endpoint.') });
-
-export const DeliveryPath = RequestObject({ deliveryId: UuidInput('The delivery.') });
-
-export const DeliveryOfPath = RequestObject({
-  ...ApplicationPath.properties,
-  ...DeliveryPath.properties,
-});
 
 // The last request is signed: its signature is for the partner.
 const { lastRequest: _, ...withoutRequest } = DeliveryInFull.properties;

@@ -93,10 +93,6 @@ export const IssuedKey = ResponseObject(
   },
 );
 
-export const KeyPath = Type.Object({
-  keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
-});
-
 export const RevokeKey = RequestObject(
   'RevokeKeyInPortal',
   'A confirmation for the last usable key.',

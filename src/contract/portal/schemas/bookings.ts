@@ -8,7 +8,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import {
   CheckoutState,
@@ -78,11 +77,6 @@ export const BookingList = ResponseObject(
   { items: Type.Array(Booking) },
 );
 
-export const BookingPath = Type.Object({
-  kind: BookingKind,
-  bookingId: UuidInput('The checkout or reservation request.'),
-});
-
 const TimelineItem = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
@@ -106,10 +100,6 @@ export const BookingInFull = ResponseObject(
     }),
   },
 );
-
-export const ReservationPath = Type.Object({
-  reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
-});
 
 export const SimulatedChange = RequestObject(
   'SimulatedChange',

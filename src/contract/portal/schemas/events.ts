@@ -6,7 +6,7 @@ import {
   RequestObject,
   ResponseObject,
 } from '../../partner/schemas/primitives.ts';
-import { EventId, paged } from './shared.ts';
+import { paged } from './shared.ts';
 
 export const FeedQuery = RequestObject({
   type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
@@ -18,5 +18,3 @@ export const NewestEvents = ResponseObject(
   'Events, newest first, for the last 30 days.',
   { items: Type.Array(Event), nextCursor: NextCursor },
 );
-
-export const EventPath = Type.Object({ eventId: EventId('The event.') });

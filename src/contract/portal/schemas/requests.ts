@@ -9,7 +9,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
@@ -75,10 +74,6 @@ export const LoggedRequest = ResponseObject(
   'A call of your application.',
   loggedMembers,
 );
-
-export const RequestPath = Type.Object({
-  requestId: UuidInput('The `x-request-id` of the response.'),
-});
 
 export const LoggedRequestInFull = ResponseObject(
   'LoggedRequestInFull',

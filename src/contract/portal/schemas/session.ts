@@ -8,7 +8,6 @@ import {
   ResponseObject,
   Text,
   Uuid,
-  UuidInput,
 } from '../../partner/schemas/primitives.ts';
 import { Environment } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
@@ -65,8 +64,6 @@ export const OwnSessionList = ResponseObject('OwnSessionList', 'Your sessions, n
     }),
   ),
 });
-
-export const SessionPath = Type.Object({ sessionId: UuidInput('The session.') });
 
 export const OwnLink = ResponseObject('OwnLink', 'A link for another browser of yours.', {
   url: Text('Shown once. It opens the portal in your name, one time.'),
