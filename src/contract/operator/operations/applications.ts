@@ -1,33 +1,13 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  ApplicationChange,
-  ApplicationInFull,
-  ApplicationList,
-  CreatedApplication,
-  IssuedKey,
-  KeyIssue,
-  KeyList,
-  NewApplication,
-  PartnerApplication,
-  PartnerKey,
-  InvitedPerson,
-  InvitePerson,
-  PortalLink,
-  PortalPeople,
-  QuotaChange,
-  SigningKey,
-  SigningKeyRotation,
-  SigningKeyList,
-  Suspension,
-} from '../schemas/applications.ts';
+import * as schemas from '../schemas/applications.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
 const keyOnce = 'The application key is shown only once: store it now, on a server.';
 
 // What a service knows of its calls is in its memory, and in its log.
-const shownMembers = Object.keys(PartnerApplication.properties);
-const { createdAt: _, ...created } = CreatedApplication.properties;
+const shownMembers = Object.keys(schemas.PartnerApplication.properties);
+const { createdAt: _, ...created } = schemas.CreatedApplication.properties;
 const createdMembers = Object.keys(created);
 const listedMembers = [
   'applicationId',
@@ -51,7 +31,7 @@ export const applicationRows = tagged('Partners', {
     path: '/operator/v1/applications',
     summary: 'List applications',
     scope: 'read',
-    reply: { 200: ApplicationList },
+    reply: { 200: schemas.ApplicationList },
     command: { name: 'application list', prints: shownMembers, columns: listedMembers },
   },
   'operator.application.create': {
@@ -61,9 +41,9 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    body: NewApplication,
+    body: schemas.NewApplication,
     repeatHides: ['applicationKey'],
-    reply: { 201: CreatedApplication },
+    reply: { 201: schemas.CreatedApplication },
     errors: ['not_found', 'conflict'],
     command: { name: 'application create', prints: createdMembers, note: keyOnce },
   },
@@ -72,7 +52,7 @@ export const applicationRows = tagged('Partners', {
     path: '/operator/v1/applications/{applicationId}',
     summary: 'Read an application and the use of its quotas',
     scope: 'read',
-    reply: { 200: ApplicationInFull },
+    reply: { 200: schemas.ApplicationInFull },
     errors: ['not_found'],
     command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
   },
@@ -84,9 +64,9 @@ export const applicationRows = tagged('Partners', {
       'Takes effect in every process within a second. A token cannot add grants, allow keys in the portal or cancellations at once, stop asking for a report, or lower prices: it would outlive the token (`step_up`).',
     scope: 'partners',
     stepUp: true,
-    body: ApplicationChange,
+    body: schemas.ApplicationChange,
     seen: 'expectedVersion',
-    reply: { 200: PartnerApplication },
+    reply: { 200: schemas.PartnerApplication },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'application set', waitsFor: 'applications' },
   },
@@ -96,9 +76,9 @@ export const applicationRows = tagged('Partners', {
     summary: 'Change the quotas of an application',
     description: 'Takes effect in every process within a second.',
     scope: 'partners',
-    body: QuotaChange,
+    body: schemas.QuotaChange,
     seen: 'expectedVersion',
-    reply: { 200: PartnerApplication },
+    reply: { 200: schemas.PartnerApplication },
     errors: ['not_found', 'precondition_failed'],
     command: { name: 'application set-quota', waitsFor: 'applications' },
   },
@@ -109,8 +89,8 @@ export const applicationRows = tagged('Partners', {
     description:
       'Within a second, its calls are refused until it is resumed, even with valid tokens.',
     scope: 'partners',
-    body: Suspension,
-    reply: { 200: PartnerApplication },
+    body: schemas.Suspension,
+    reply: { 200: schemas.PartnerApplication },
     errors: ['not_found'],
     command: { name: 'application suspend', waitsFor: 'applications' },
   },
@@ -122,7 +102,7 @@ export const applicationRows = tagged('Partners', {
     stepUp: true,
     lasting: true,
     body: EmptyBody,
-    reply: { 200: PartnerApplication },
+    reply: { 200: schemas.PartnerApplication },
     errors: ['not_found'],
     command: { name: 'application resume', waitsFor: 'applications' },
   },
@@ -136,7 +116,7 @@ export const applicationRows = tagged('Partners', {
     lasting: true,
     body: EmptyBody,
     repeatHides: ['url'],
-    reply: { 201: PortalLink },
+    reply: { 201: schemas.PortalLink },
     errors: ['not_found', 'conflict'],
     command: { name: 'portal link', waitsFor: 'applications' },
   },
@@ -146,7 +126,7 @@ export const applicationRows = tagged('Partners', {
     summary: 'List who uses the portal of an application',
     description: 'With the sessions of each.',
     scope: 'read',
-    reply: { 200: PortalPeople },
+    reply: { 200: schemas.PortalPeople },
     errors: ['not_found'],
     command: { name: 'portal person list', columns: ['personId', 'name', 'email', 'sessions'] },
   },
@@ -159,9 +139,9 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    body: InvitePerson,
+    body: schemas.InvitePerson,
     repeatHides: ['url'],
-    reply: { 201: InvitedPerson },
+    reply: { 201: schemas.InvitedPerson },
     errors: ['not_found', 'conflict'],
     command: { name: 'portal person invite', waitsFor: 'applications' },
   },
@@ -189,7 +169,7 @@ export const applicationRows = tagged('Partners', {
     path: '/operator/v1/applications/{applicationId}/keys',
     summary: 'List the keys of an application',
     scope: 'read',
-    reply: { 200: KeyList },
+    reply: { 200: schemas.KeyList },
     errors: ['not_found'],
     command: {
       name: 'key list',
@@ -204,9 +184,9 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    body: KeyIssue,
+    body: schemas.KeyIssue,
     repeatHides: ['applicationKey'],
-    reply: { 201: IssuedKey },
+    reply: { 201: schemas.IssuedKey },
     errors: ['not_found', 'conflict'],
     command: { name: 'key issue', note: keyOnce },
   },
@@ -217,7 +197,7 @@ export const applicationRows = tagged('Partners', {
     description: 'It gets no more tokens, and its tokens end within seconds in every process.',
     scope: 'partners',
     body: EmptyBody,
-    reply: { 200: PartnerKey },
+    reply: { 200: schemas.PartnerKey },
     errors: ['not_found'],
     command: {
       name: 'key revoke',
@@ -229,7 +209,7 @@ export const applicationRows = tagged('Partners', {
     path: '/operator/v1/signing-keys',
     summary: 'List the keys that sign access tokens',
     scope: 'read',
-    reply: { 200: SigningKeyList },
+    reply: { 200: schemas.SigningKeyList },
     command: { name: 'signing-key list' },
   },
   'operator.signingKey.rotate': {
@@ -239,8 +219,8 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    body: SigningKeyRotation,
-    reply: { 200: SigningKey },
+    body: schemas.SigningKeyRotation,
+    reply: { 200: schemas.SigningKey },
     command: {
       name: 'signing-key rotate',
       note: 'Running services sign with it within seconds.',

@@ -1,14 +1,7 @@
 import { operatorLimits } from '../limits.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  AuditExport,
-  AuditExportQuery,
-  AuditPage,
-  AuditQuery,
-  VerifiedAudit,
-  VerifyAudit,
-} from '../schemas/audit.ts';
+import * as schemas from '../schemas/audit.ts';
 
 /** The audit trail. */
 export const auditRows = tagged('Audit', {
@@ -18,8 +11,8 @@ export const auditRows = tagged('Audit', {
     summary: 'List the audit trail',
     description: 'Newest first.',
     scope: 'read',
-    query: AuditQuery,
-    reply: { 200: AuditPage },
+    query: schemas.AuditQuery,
+    reply: { 200: schemas.AuditPage },
     command: {
       name: 'audit list',
       columns: ['happenedAt', 'actor', 'source', 'action', 'reference', 'applicationId', 'details'],
@@ -33,8 +26,8 @@ export const auditRows = tagged('Audit', {
       'Reads the whole chain: each entry is hashed with the hash before it. A call verifies up to 20,000 links; while `hasMore`, the next one goes on with `after`, and with `expectedPosition` and `expectedHash` of the reply. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
     scope: 'staff',
     atOnce: operatorLimits.reconcilesAtOnce,
-    query: VerifyAudit,
-    reply: { 200: VerifiedAudit },
+    query: schemas.VerifyAudit,
+    reply: { 200: schemas.VerifiedAudit },
     errors: ['conflict'],
     command: { name: 'audit verify' },
   },
@@ -45,9 +38,9 @@ export const auditRows = tagged('Audit', {
     description:
       'Oldest first. `line` is what was hashed: the SHA-256 of the hash before (32 bytes) and of the UTF-8 text of `line` is `hash`. So anybody can verify it.',
     scope: 'staff',
-    query: AuditExportQuery,
+    query: schemas.AuditExportQuery,
     atOnce: operatorLimits.exportsAtOnce,
-    reply: { 200: AuditExport },
+    reply: { 200: schemas.AuditExport },
     command: { name: 'audit export' },
   },
 } as const satisfies StatedRows);

@@ -3,16 +3,7 @@ import { CatalogFile } from '../../catalog-file.ts';
 import { operatorLimits } from '../limits.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  CatalogImport,
-  CatalogImported,
-  Catalogs,
-  ChangedPromotion,
-  ListedPromotion,
-  NewPromotion,
-  PromotionPage,
-  PromotionsQuery,
-} from '../schemas/catalogs.ts';
+import * as schemas from '../schemas/catalogs.ts';
 
 /** Catalogs: files in and out, promotions. */
 export const catalogRows = tagged('Catalogs', {
@@ -21,7 +12,7 @@ export const catalogRows = tagged('Catalogs', {
     path: '/operator/v1/catalogs',
     summary: 'List catalogs',
     scope: 'read',
-    reply: { 200: Catalogs },
+    reply: { 200: schemas.Catalogs },
   },
   'operator.catalog.import': {
     method: 'POST',
@@ -30,10 +21,10 @@ export const catalogRows = tagged('Catalogs', {
     description:
       'Adds and changes what the file names. A file with problems changes nothing; they are in `error.details.fields`, each with its line and place. A token cannot add or change promotions: they would outlive it (`step_up`).',
     scope: 'inventory',
-    body: CatalogImport,
+    body: schemas.CatalogImport,
     bodyBytes: operatorLimits.fileBytes,
     atOnce: operatorLimits.filesAtOnce,
-    reply: { 200: CatalogImported },
+    reply: { 200: schemas.CatalogImported },
     errors: ['conflict'],
     reasons: { forbidden: ['step_up'] },
   },
@@ -52,8 +43,8 @@ export const catalogRows = tagged('Catalogs', {
     path: '/operator/v1/promotions',
     summary: 'List promotions',
     scope: 'read',
-    query: PromotionsQuery,
-    reply: { 200: PromotionPage },
+    query: schemas.PromotionsQuery,
+    reply: { 200: schemas.PromotionPage },
     errors: ['not_found', 'conflict'],
     command: { name: 'promotion list', columns: ['catalog', 'state', 'uses', 'promotion'] },
   },
@@ -63,9 +54,9 @@ export const catalogRows = tagged('Catalogs', {
     summary: 'Add a promotion',
     scope: 'inventory',
     lasting: true,
-    body: NewPromotion,
+    body: schemas.NewPromotion,
     repeatHides: [],
-    reply: { 201: ListedPromotion },
+    reply: { 201: schemas.ListedPromotion },
     errors: ['not_found', 'conflict'],
   },
   'operator.promotion.change': {
@@ -75,9 +66,9 @@ export const catalogRows = tagged('Catalogs', {
     description: 'An ended promotion is active again.',
     scope: 'inventory',
     lasting: true,
-    body: ChangedPromotion,
+    body: schemas.ChangedPromotion,
     seen: 'expectedVersion',
-    reply: { 200: ListedPromotion },
+    reply: { 200: schemas.ListedPromotion },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.promotion.pause': {
@@ -87,7 +78,7 @@ export const catalogRows = tagged('Catalogs', {
     description: 'Nobody can use it until it is resumed. Bookings that use it keep it.',
     scope: 'inventory',
     body: EmptyBody,
-    reply: { 200: ListedPromotion },
+    reply: { 200: schemas.ListedPromotion },
     errors: ['not_found', 'conflict'],
     command: { name: 'promotion pause' },
   },
@@ -98,7 +89,7 @@ export const catalogRows = tagged('Catalogs', {
     scope: 'inventory',
     lasting: true,
     body: EmptyBody,
-    reply: { 200: ListedPromotion },
+    reply: { 200: schemas.ListedPromotion },
     errors: ['not_found', 'conflict'],
     command: { name: 'promotion resume' },
   },
@@ -109,7 +100,7 @@ export const catalogRows = tagged('Catalogs', {
     description: 'Bookings that use it keep it.',
     scope: 'inventory',
     body: EmptyBody,
-    reply: { 200: ListedPromotion },
+    reply: { 200: schemas.ListedPromotion },
     errors: ['not_found'],
     command: { name: 'promotion end' },
   },

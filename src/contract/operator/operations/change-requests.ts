@@ -1,13 +1,6 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  AcceptChangeRequest,
-  AcceptedChange,
-  ChangeRequestsPage,
-  ChangeRequestsQuery,
-  DeclineChangeRequest,
-  DeclinedChange,
-} from '../schemas/change-requests.ts';
+import * as schemas from '../schemas/change-requests.ts';
 
 /** What partners ask to change. */
 export const changeRequestRows = tagged('Reservations', {
@@ -17,8 +10,8 @@ export const changeRequestRows = tagged('Reservations', {
     summary: 'List what partners ask to cancel or change',
     description: 'Newest first; open requests only, unless you name a state.',
     scope: 'read',
-    query: ChangeRequestsQuery,
-    reply: { 200: ChangeRequestsPage },
+    query: schemas.ChangeRequestsQuery,
+    reply: { 200: schemas.ChangeRequestsPage },
     command: {
       name: 'change-request list',
       columns: [
@@ -44,8 +37,8 @@ export const changeRequestRows = tagged('Reservations', {
       'The ordinary cancellation with the refund of the terms, or the ordinary change with the price of the current rates. `conflict`: price, refund or free nights are no longer those that the partner has seen; the request stays open.',
     scope: 'reservations',
     stepUp: true,
-    body: AcceptChangeRequest,
-    reply: { 200: AcceptedChange },
+    body: schemas.AcceptChangeRequest,
+    reply: { 200: schemas.AcceptedChange },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     previews: true,
     command: { name: 'change-request accept', flags: { changeRequestId: 'request' } },
@@ -56,8 +49,8 @@ export const changeRequestRows = tagged('Reservations', {
     summary: 'Decline a request: the reservation stays as it is',
     description: '`conflict`: it is decided already.',
     scope: 'reservations',
-    body: DeclineChangeRequest,
-    reply: { 200: DeclinedChange },
+    body: schemas.DeclineChangeRequest,
+    reply: { 200: schemas.DeclinedChange },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'change-request decline', flags: { changeRequestId: 'request' } },
   },

@@ -1,13 +1,6 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  CheckoutInFull,
-  NameCheckout,
-  Resolution,
-  ResolveCheckout,
-  UncertainPage,
-  UncertainQuery,
-} from '../schemas/checkouts.ts';
+import * as schemas from '../schemas/checkouts.ts';
 
 /** Checkouts and requests whose outcome is not known. */
 export const checkoutRows = tagged('Checkouts', {
@@ -17,8 +10,8 @@ export const checkoutRows = tagged('Checkouts', {
     summary: 'List checkouts and requests whose outcome is not known',
     description: 'Oldest first.',
     scope: 'read',
-    query: UncertainQuery,
-    reply: { 200: UncertainPage },
+    query: schemas.UncertainQuery,
+    reply: { 200: schemas.UncertainPage },
     command: {
       name: 'checkout list',
       columns: [
@@ -46,8 +39,8 @@ export const checkoutRows = tagged('Checkouts', {
     description:
       'Asks the supplier and the card provider for its outcome. `conflict`: several bookings have this ID; name the application and the kind.',
     scope: 'read',
-    query: NameCheckout,
-    reply: { 200: CheckoutInFull },
+    query: schemas.NameCheckout,
+    reply: { 200: schemas.CheckoutInFull },
     errors: ['not_found', 'conflict'],
     command: { name: 'checkout show' },
   },
@@ -59,8 +52,8 @@ export const checkoutRows = tagged('Checkouts', {
       'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome is kept.',
     scope: 'reservations',
     stepUp: true,
-    body: ResolveCheckout,
-    reply: { 200: Resolution },
+    body: schemas.ResolveCheckout,
+    reply: { 200: schemas.Resolution },
     errors: ['not_found', 'conflict'],
     previews: true,
     command: { name: 'checkout resolve' },

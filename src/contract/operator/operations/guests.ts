@@ -1,14 +1,7 @@
 import { operatorLimits } from '../limits.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  BookingsOfGuest,
-  EraseGuest,
-  ExportGuest,
-  FindGuest,
-  GuestErasure,
-  GuestExport,
-} from '../schemas/guests.ts';
+import * as schemas from '../schemas/guests.ts';
 
 const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} bookings, or bookings of an earlier version are still being indexed.`;
 
@@ -20,8 +13,8 @@ export const guestRows = tagged('Guests', {
     summary: 'Find the bookings of one person',
     description: `Everything that is given must fit. It is in the body, so that no address or log has it. ${tooMany}`,
     scope: 'read',
-    body: FindGuest,
-    reply: { 200: BookingsOfGuest },
+    body: schemas.FindGuest,
+    reply: { 200: schemas.BookingsOfGuest },
     errors: ['conflict'],
     command: {
       name: 'guest find',
@@ -35,8 +28,8 @@ export const guestRows = tagged('Guests', {
     description: `By the email address, or of one reservation. ${tooMany}`,
     scope: 'reservations',
     stepUp: true,
-    body: ExportGuest,
-    reply: { 200: GuestExport },
+    body: schemas.ExportGuest,
+    reply: { 200: schemas.GuestExport },
     errors: ['not_found', 'conflict'],
     command: { name: 'guest export' },
   },
@@ -47,8 +40,8 @@ export const guestRows = tagged('Guests', {
     description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. ${tooMany}`,
     scope: 'reservations',
     stepUp: true,
-    body: EraseGuest,
-    reply: { 200: GuestErasure },
+    body: schemas.EraseGuest,
+    reply: { 200: schemas.GuestErasure },
     errors: ['not_found', 'conflict'],
     previews: true,
     command: { name: 'guest erase', needsOneOf: ['email', 'reference', 'from'] },

@@ -1,11 +1,6 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  NewOutsideStay,
-  OutsideStay,
-  OutsideStayPage,
-  OutsideStaysQuery,
-} from '../schemas/outside-stays.ts';
+import * as schemas from '../schemas/outside-stays.ts';
 
 const flags = { externalId: 'external-id' } as const;
 const path = '/operator/v1/outside-stays/{source}/{externalId}';
@@ -17,8 +12,8 @@ export const outsideStayRows = tagged('Nights', {
     path: '/operator/v1/outside-stays',
     summary: 'List nights that other systems have sold',
     scope: 'read',
-    query: OutsideStaysQuery,
-    reply: { 200: OutsideStayPage },
+    query: schemas.OutsideStaysQuery,
+    reply: { 200: schemas.OutsideStayPage },
     errors: ['not_found'],
     command: {
       name: 'outside-stay list',
@@ -30,7 +25,7 @@ export const outsideStayRows = tagged('Nights', {
     path,
     summary: 'Show nights that another system has sold',
     scope: 'read',
-    reply: { 200: OutsideStay },
+    reply: { 200: schemas.OutsideStay },
     errors: ['not_found'],
     command: { name: 'outside-stay show', flags },
   },
@@ -41,8 +36,8 @@ export const outsideStayRows = tagged('Nights', {
     description:
       'What is free is taken at once; what is not is in `conflicts`, and is taken as soon as it is free. With other dates or another home it moves in one step. The same call again changes nothing. 201: it is new.',
     scope: 'reservations',
-    body: NewOutsideStay,
-    reply: { 201: OutsideStay, 200: OutsideStay },
+    body: schemas.NewOutsideStay,
+    reply: { 201: schemas.OutsideStay, 200: schemas.OutsideStay },
     errors: ['not_found', 'conflict'],
     command: { name: 'outside-stay put', flags, inOrder: ['from', 'to'] },
   },

@@ -2,28 +2,7 @@ import { ledgerColumns, ledgerTable, payoutsTable } from '../../tables.ts';
 import { operatorLimits } from '../limits.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  AccountInFull,
-  AccountsPage,
-  AccountsQuery,
-  Differences,
-  ExportQuery,
-  LedgerExport,
-  PaymentAccount,
-  PaymentLink,
-  Payouts,
-  MoneyRecord,
-  Reconcile,
-  RecordMoney,
-  RecordReturn,
-  ReducePayment,
-  Refund,
-  RefundPayment,
-  RetryPayment,
-  ReturnRecorded,
-  StartPayment,
-  StopPayment,
-} from '../schemas/payments.ts';
+import * as schemas from '../schemas/payments.ts';
 
 const doneSoon = 'A running service does it within seconds.';
 
@@ -35,8 +14,8 @@ export const paymentRows = tagged('Payments', {
     summary: 'List the balances of reservations',
     description: 'By the time of confirmation, earliest first.',
     scope: 'read',
-    query: AccountsQuery,
-    reply: { 200: AccountsPage },
+    query: schemas.AccountsQuery,
+    reply: { 200: schemas.AccountsPage },
   },
   'operator.payment.get': {
     method: 'GET',
@@ -45,7 +24,7 @@ export const paymentRows = tagged('Payments', {
     description: 'Balances, payments, refunds and every row of the ledger.',
     command: { name: 'payment show' },
     scope: 'read',
-    reply: { 200: AccountInFull },
+    reply: { 200: schemas.AccountInFull },
     errors: ['not_found'],
   },
   'operator.payment.refund': {
@@ -58,9 +37,9 @@ export const paymentRows = tagged('Payments', {
     previews: true,
     scope: 'money',
     stepUp: true,
-    body: RefundPayment,
+    body: schemas.RefundPayment,
     seen: 'expectedDue',
-    reply: { 200: Refund },
+    reply: { 200: schemas.Refund },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.reduce': {
@@ -72,8 +51,8 @@ export const paymentRows = tagged('Payments', {
     previews: true,
     scope: 'money',
     stepUp: true,
-    body: ReducePayment,
-    reply: { 200: Refund },
+    body: schemas.ReducePayment,
+    reply: { 200: schemas.Refund },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.record': {
@@ -86,8 +65,8 @@ export const paymentRows = tagged('Payments', {
     previews: true,
     scope: 'money',
     stepUp: true,
-    body: RecordMoney,
-    reply: { 200: MoneyRecord },
+    body: schemas.RecordMoney,
+    reply: { 200: schemas.MoneyRecord },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.link': {
@@ -99,7 +78,7 @@ export const paymentRows = tagged('Payments', {
     command: { name: 'payment link' },
     scope: 'money',
     stepUp: true,
-    reply: { 200: PaymentLink },
+    reply: { 200: schemas.PaymentLink },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.recordReturn': {
@@ -112,8 +91,8 @@ export const paymentRows = tagged('Payments', {
     previews: true,
     scope: 'money',
     stepUp: true,
-    body: RecordReturn,
-    reply: { 200: ReturnRecorded },
+    body: schemas.RecordReturn,
+    reply: { 200: schemas.ReturnRecorded },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.stop': {
@@ -124,8 +103,8 @@ export const paymentRows = tagged('Payments', {
     command: { name: 'payment stop' },
     scope: 'money',
     stepUp: true,
-    body: StopPayment,
-    reply: { 200: PaymentAccount },
+    body: schemas.StopPayment,
+    reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.start': {
@@ -136,8 +115,8 @@ export const paymentRows = tagged('Payments', {
     command: { name: 'payment start', note: doneSoon },
     scope: 'money',
     stepUp: true,
-    body: StartPayment,
-    reply: { 200: PaymentAccount },
+    body: schemas.StartPayment,
+    reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.retry': {
@@ -148,8 +127,8 @@ export const paymentRows = tagged('Payments', {
     command: { name: 'payment retry', note: doneSoon },
     scope: 'money',
     stepUp: true,
-    body: RetryPayment,
-    reply: { 200: PaymentAccount },
+    body: schemas.RetryPayment,
+    reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.export': {
@@ -159,9 +138,9 @@ export const paymentRows = tagged('Payments', {
     description: `Each row as a pair: the amount that arrives at one account, and leaves another, below 0. So all amounts add up to 0. Both days are included, in UTC. \`conflict\`: more than ${operatorLimits.exportedEntries} rows.`,
     command: { name: 'payment export', columns: ledgerColumns, csv: ledgerTable },
     scope: 'read',
-    query: ExportQuery,
+    query: schemas.ExportQuery,
     atOnce: operatorLimits.exportsAtOnce,
-    reply: { 200: LedgerExport },
+    reply: { 200: schemas.LedgerExport },
     errors: ['conflict'],
   },
   'operator.payment.payouts': {
@@ -176,9 +155,9 @@ export const paymentRows = tagged('Payments', {
       csv: payoutsTable,
     },
     scope: 'read',
-    query: ExportQuery,
+    query: schemas.ExportQuery,
     atOnce: operatorLimits.reconcilesAtOnce,
-    reply: { 200: Payouts },
+    reply: { 200: schemas.Payouts },
     errors: ['conflict'],
   },
   'operator.payment.reconcile': {
@@ -188,9 +167,9 @@ export const paymentRows = tagged('Payments', {
     description:
       'Names every difference that is still there when both sides are read again, and changes nothing. It takes longer than other calls; for many days use `latchkey payment reconcile`. `conflict`: there is no card provider, or it does not answer.',
     scope: 'money',
-    body: Reconcile,
+    body: schemas.Reconcile,
     atOnce: operatorLimits.reconcilesAtOnce,
-    reply: { 200: Differences },
+    reply: { 200: schemas.Differences },
     errors: ['conflict'],
   },
 } as const satisfies StatedRows);

@@ -1,12 +1,7 @@
 import { operatorLimits } from '../limits.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  ChangedPicture,
-  NewPicture,
-  PicturesOfHome,
-  UploadedPicture,
-} from '../schemas/pictures.ts';
+import * as schemas from '../schemas/pictures.ts';
 
 /** Pictures of homes. */
 export const pictureRows = tagged('Homes', {
@@ -19,7 +14,7 @@ export const pictureRows = tagged('Homes', {
     bytes: true,
     bodyBytes: operatorLimits.pictureBytes,
     atOnce: operatorLimits.uploadsAtOnce,
-    reply: { 201: UploadedPicture },
+    reply: { 201: schemas.UploadedPicture },
     errors: ['conflict'],
   },
   'operator.picture.list': {
@@ -27,7 +22,7 @@ export const pictureRows = tagged('Homes', {
     path: '/operator/v1/listings/{listing}/pictures',
     summary: 'List the pictures of a home',
     scope: 'read',
-    reply: { 200: PicturesOfHome },
+    reply: { 200: schemas.PicturesOfHome },
     errors: ['not_found'],
     command: { name: 'picture list' },
   },
@@ -37,8 +32,8 @@ export const pictureRows = tagged('Homes', {
     summary: 'Give a home an uploaded picture',
     description: 'A picture that the home already has keeps its position.',
     scope: 'inventory',
-    body: NewPicture,
-    reply: { 200: PicturesOfHome },
+    body: schemas.NewPicture,
+    reply: { 200: schemas.PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.picture.set': {
@@ -46,9 +41,9 @@ export const pictureRows = tagged('Homes', {
     path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
     summary: 'Change the text or the position of a picture',
     scope: 'inventory',
-    body: ChangedPicture,
+    body: schemas.ChangedPicture,
     seen: 'expectedVersion',
-    reply: { 200: PicturesOfHome },
+    reply: { 200: schemas.PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'picture set', waitsFor: 'homes' },
   },
@@ -57,7 +52,7 @@ export const pictureRows = tagged('Homes', {
     path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
     summary: 'Remove a picture from a home',
     scope: 'inventory',
-    reply: { 200: PicturesOfHome },
+    reply: { 200: schemas.PicturesOfHome },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     command: { name: 'picture remove', waitsFor: 'homes' },
   },

@@ -2,25 +2,7 @@ import { operatorLimits } from '../limits.ts';
 import { daySheetTable, staysTable } from '../../tables.ts';
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
-import {
-  AddNote,
-  Cancellation,
-  CancelReservation,
-  Change,
-  ChangeReservation,
-  CreatedReservation,
-  CreateReservation,
-  DaySheet,
-  DaySheetQuery,
-  FreeHomes,
-  FreeHomesQuery,
-  Note,
-  ReservationInFull,
-  ReservationsPage,
-  ReservationsQuery,
-  ExportedStays,
-  StaysQuery,
-} from '../schemas/reservations.ts';
+import * as schemas from '../schemas/reservations.ts';
 
 /** Reservations of guests. */
 export const reservationRows = tagged('Reservations', {
@@ -30,8 +12,8 @@ export const reservationRows = tagged('Reservations', {
     summary: 'List reservations',
     description: 'By day of arrival, earliest first.',
     scope: 'read',
-    query: ReservationsQuery,
-    reply: { 200: ReservationsPage },
+    query: schemas.ReservationsQuery,
+    reply: { 200: schemas.ReservationsPage },
     errors: ['not_found'],
     command: {
       name: 'reservation list',
@@ -73,8 +55,8 @@ export const reservationRows = tagged('Reservations', {
     },
     scope: 'read',
     atOnce: operatorLimits.exportsAtOnce,
-    query: StaysQuery,
-    reply: { 200: ExportedStays },
+    query: schemas.StaysQuery,
+    reply: { 200: schemas.ExportedStays },
     errors: ['conflict'],
   },
   'operator.daySheet.get': {
@@ -84,8 +66,8 @@ export const reservationRows = tagged('Reservations', {
     description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.daySheetStays} stays.`,
     command: { name: 'day-sheet', csv: daySheetTable },
     scope: 'read',
-    query: DaySheetQuery,
-    reply: { 200: DaySheet },
+    query: schemas.DaySheetQuery,
+    reply: { 200: schemas.DaySheet },
     errors: ['conflict'],
   },
   'operator.reservation.get': {
@@ -93,7 +75,7 @@ export const reservationRows = tagged('Reservations', {
     path: '/operator/v1/reservations/{reference}',
     summary: 'Read a reservation with everything behind it',
     scope: 'read',
-    reply: { 200: ReservationInFull },
+    reply: { 200: schemas.ReservationInFull },
     errors: ['not_found'],
     command: { name: 'reservation show' },
   },
@@ -105,9 +87,9 @@ export const reservationRows = tagged('Reservations', {
       'By the same prices, rules and nights as bookings of partners. Nothing is collected by itself. `policy_restricted`: a rule is broken. `conflict`: the nights are taken (`unavailable`), the total is another one (`price_changed`), or no payment link can be made; nothing was kept.',
     scope: 'reservations',
     stepUp: true,
-    body: CreateReservation,
+    body: schemas.CreateReservation,
     repeatHides: [],
-    reply: { 201: CreatedReservation },
+    reply: { 201: schemas.CreatedReservation },
     errors: ['not_found', 'policy_restricted', 'conflict'],
     previews: true,
     command: {
@@ -124,9 +106,9 @@ export const reservationRows = tagged('Reservations', {
     description: 'Frees its nights, notes the refund, and announces it to the partner.',
     scope: 'reservations',
     stepUp: true,
-    body: CancelReservation,
+    body: schemas.CancelReservation,
     seen: 'expectedVersion',
-    reply: { 200: Cancellation },
+    reply: { 200: schemas.Cancellation },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     previews: true,
     command: { name: 'reservation cancel' },
@@ -139,9 +121,9 @@ export const reservationRows = tagged('Reservations', {
       'Announces it to the partner. Rules of the home that the new stay breaks are warnings; nights that are taken are refused.',
     scope: 'reservations',
     stepUp: true,
-    body: ChangeReservation,
+    body: schemas.ChangeReservation,
     seen: 'expectedVersion',
-    reply: { 200: Change },
+    reply: { 200: schemas.Change },
     errors: ['not_found', 'conflict', 'precondition_failed'],
     previews: true,
     command: { name: 'reservation change', inOrder: ['checkIn', 'checkOut'] },
@@ -153,8 +135,8 @@ export const reservationRows = tagged('Reservations', {
     description:
       'Homes of the same catalog that are free for its nights and have room for its guests, with the price of the stay there by current rates. The homes are as searches know them, which may be a moment old; the change itself looks again.',
     scope: 'read',
-    query: FreeHomesQuery,
-    reply: { 200: FreeHomes },
+    query: schemas.FreeHomesQuery,
+    reply: { 200: schemas.FreeHomes },
     errors: ['not_found', 'conflict'],
   },
   'operator.reservation.addNote': {
@@ -164,9 +146,9 @@ export const reservationRows = tagged('Reservations', {
     description:
       'For staff only: partners never see it. It appears in the history as `note`. `conflict`: the reservation has too many notes.',
     scope: 'reservations',
-    body: AddNote,
+    body: schemas.AddNote,
     repeatHides: [],
-    reply: { 201: Note },
+    reply: { 201: schemas.Note },
     errors: ['not_found', 'conflict'],
     command: { name: 'reservation note add' },
   },

@@ -1,27 +1,7 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
-import {
-  AcceptedInvitation,
-  AcceptInvitation,
-  AddPasskey,
-  FindInvitation,
-  Invitation,
-  Confirmation,
-  FactorCode,
-  NewFactor,
-  Passkey,
-  PasskeyList,
-  PasskeyOptions,
-  PasskeySignIn,
-  PasswordChange,
-  ProviderAddress,
-  ProviderAnswer,
-  SessionList,
-  SignIn,
-  SignInOptions,
-  StaffSession,
-} from '../schemas/staff.ts';
+import * as schemas from '../schemas/staff.ts';
 
 /** Signing in, and the caller's own account. */
 export const sessionRows = tagged('Sessions', {
@@ -30,7 +10,7 @@ export const sessionRows = tagged('Sessions', {
     path: '/operator/v1/sign-in',
     summary: 'Read how to sign in',
     public: true,
-    reply: { 200: SignInOptions },
+    reply: { 200: schemas.SignInOptions },
   },
   'operator.provider.begin': {
     method: 'POST',
@@ -38,7 +18,7 @@ export const sessionRows = tagged('Sessions', {
     summary: 'Begin signing in at the OpenID provider',
     public: true,
     body: EmptyBody,
-    reply: { 200: ProviderAddress },
+    reply: { 200: schemas.ProviderAddress },
     errors: ['not_found'],
   },
   'operator.provider.complete': {
@@ -48,8 +28,8 @@ export const sessionRows = tagged('Sessions', {
     description:
       'Sets the cookie of a new session. Only for existing members of staff whose address the provider has verified.',
     public: true,
-    body: ProviderAnswer,
-    reply: { 201: StaffSession },
+    body: schemas.ProviderAnswer,
+    reply: { 201: schemas.StaffSession },
     reasons: { unauthenticated: ['provider'] },
     errors: ['not_found'],
   },
@@ -60,8 +40,8 @@ export const sessionRows = tagged('Sessions', {
     description:
       'Sets the cookie of a new session. `code_required`, `passkey_required`, `factor_required`: the password is right, and the second factor is missing.',
     public: true,
-    body: SignIn,
-    reply: { 201: StaffSession },
+    body: schemas.SignIn,
+    reply: { 201: schemas.StaffSession },
     reasons: {
       unauthenticated: [
         'password',
@@ -80,8 +60,8 @@ export const sessionRows = tagged('Sessions', {
     description:
       'For an account with the right password: what the browser needs. Send what the passkey answers as `passkey` with the sign-in, within five minutes.',
     public: true,
-    body: PasskeySignIn,
-    reply: { 200: PasskeyOptions },
+    body: schemas.PasskeySignIn,
+    reply: { 200: schemas.PasskeyOptions },
     reasons: { unauthenticated: ['password'] },
     errors: ['not_found'],
   },
@@ -90,7 +70,7 @@ export const sessionRows = tagged('Sessions', {
     path: '/operator/v1/session',
     summary: 'Read the session',
     membersOnly: true,
-    reply: { 200: StaffSession },
+    reply: { 200: schemas.StaffSession },
   },
   'operator.session.end': {
     method: 'DELETE',
@@ -106,8 +86,8 @@ export const sessionRows = tagged('Sessions', {
     description:
       'Confirms who uses the session: by a code or passkey or, if there is no second factor, by the password.',
     membersOnly: true,
-    body: Confirmation,
-    reply: { 200: StaffSession },
+    body: schemas.Confirmation,
+    reply: { 200: schemas.StaffSession },
     reasons: { forbidden: ['confirmation'] },
   },
   'operator.session.beginPasskeyStepUp': {
@@ -117,7 +97,7 @@ export const sessionRows = tagged('Sessions', {
     description: 'What the browser needs. Send what the passkey answers with the step-up.',
     membersOnly: true,
     body: EmptyBody,
-    reply: { 200: PasskeyOptions },
+    reply: { 200: schemas.PasskeyOptions },
     errors: ['not_found'],
   },
   'operator.session.list': {
@@ -125,7 +105,7 @@ export const sessionRows = tagged('Sessions', {
     path: '/operator/v1/sessions',
     summary: "List the caller's sessions",
     membersOnly: true,
-    reply: { 200: SessionList },
+    reply: { 200: schemas.SessionList },
   },
   'operator.session.endOther': {
     method: 'DELETE',
@@ -141,8 +121,8 @@ export const sessionRows = tagged('Sessions', {
     summary: 'Read the account of an invitation',
     description: 'Changes nothing. The link is in the body, so that no server logs it.',
     public: true,
-    body: FindInvitation,
-    reply: { 200: Invitation },
+    body: schemas.FindInvitation,
+    reply: { 200: schemas.Invitation },
     reasons: { unauthenticated: ['invitation'] },
   },
   'operator.invitation.accept': {
@@ -151,8 +131,8 @@ export const sessionRows = tagged('Sessions', {
     summary: 'Set the password of an invitation',
     description: 'The link then stops working, and all sessions of the account end.',
     public: true,
-    body: AcceptInvitation,
-    reply: { 200: AcceptedInvitation },
+    body: schemas.AcceptInvitation,
+    reply: { 200: schemas.AcceptedInvitation },
     reasons: { unauthenticated: ['invitation'] },
   },
   'operator.account.changePassword': {
@@ -162,7 +142,7 @@ export const sessionRows = tagged('Sessions', {
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
     stepUp: true,
-    body: PasswordChange,
+    body: schemas.PasswordChange,
     reply: { 204: null },
   },
   'operator.account.beginSecondFactor': {
@@ -174,7 +154,7 @@ export const sessionRows = tagged('Sessions', {
     membersOnly: true,
     stepUp: true,
     body: EmptyBody,
-    reply: { 201: NewFactor },
+    reply: { 201: schemas.NewFactor },
   },
   'operator.account.confirmSecondFactor': {
     method: 'POST',
@@ -183,7 +163,7 @@ export const sessionRows = tagged('Sessions', {
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
     stepUp: true,
-    body: FactorCode,
+    body: schemas.FactorCode,
     reply: { 204: null },
     reasons: { forbidden: ['confirmation'] },
     errors: ['conflict'],
@@ -202,7 +182,7 @@ export const sessionRows = tagged('Sessions', {
     path: '/operator/v1/account/passkeys',
     summary: "List the caller's passkeys",
     membersOnly: true,
-    reply: { 200: PasskeyList },
+    reply: { 200: schemas.PasskeyList },
   },
   'operator.account.beginPasskey': {
     method: 'POST',
@@ -212,7 +192,7 @@ export const sessionRows = tagged('Sessions', {
     membersOnly: true,
     stepUp: true,
     body: EmptyBody,
-    reply: { 200: PasskeyOptions },
+    reply: { 200: schemas.PasskeyOptions },
   },
   'operator.account.addPasskey': {
     method: 'POST',
@@ -222,8 +202,8 @@ export const sessionRows = tagged('Sessions', {
       'Adds what the browser has made, within five minutes. It is asked for at the next sign-in. Ends all other sessions of the account.',
     membersOnly: true,
     stepUp: true,
-    body: AddPasskey,
-    reply: { 200: Passkey },
+    body: schemas.AddPasskey,
+    reply: { 200: schemas.Passkey },
     reasons: { forbidden: ['confirmation'] },
     errors: ['conflict'],
   },

@@ -1,20 +1,7 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
-import {
-  AddedEndpoint,
-  AddEndpoint,
-  DeliveriesPage,
-  DeliveriesQuery,
-  Delivery,
-  DeliveryForStaff,
-  Endpoint,
-  EndpointList,
-  Replayed,
-  ReplayFailed,
-  ResumeEndpoint,
-  RotatedSecret,
-} from '../schemas/webhooks.ts';
+import * as schemas from '../schemas/webhooks.ts';
 
 /** Webhooks of applications: where events are sent, and the result of each delivery. */
 export const webhookRows = tagged('Webhooks', {
@@ -23,7 +10,7 @@ export const webhookRows = tagged('Webhooks', {
     path: '/operator/v1/applications/{applicationId}/endpoints',
     summary: 'List the endpoints of an application',
     scope: 'read',
-    reply: { 200: EndpointList },
+    reply: { 200: schemas.EndpointList },
     errors: ['not_found'],
     command: {
       name: 'webhook endpoint list',
@@ -49,9 +36,9 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     stepUp: true,
     lasting: true,
-    body: AddEndpoint,
+    body: schemas.AddEndpoint,
     repeatHides: ['secret'],
-    reply: { 201: AddedEndpoint },
+    reply: { 201: schemas.AddedEndpoint },
     errors: ['not_found', 'policy_restricted'],
     command: {
       name: 'webhook endpoint add',
@@ -66,7 +53,7 @@ export const webhookRows = tagged('Webhooks', {
     description: 'Nothing is attempted until it is resumed.',
     scope: 'partners',
     body: EmptyBody,
-    reply: { 200: Endpoint },
+    reply: { 200: schemas.Endpoint },
     errors: ['not_found'],
     command: { name: 'webhook endpoint pause' },
   },
@@ -75,8 +62,8 @@ export const webhookRows = tagged('Webhooks', {
     path: '/operator/v1/endpoints/{endpointId}/resume',
     summary: 'Resume an endpoint',
     scope: 'partners',
-    body: ResumeEndpoint,
-    reply: { 200: Endpoint },
+    body: schemas.ResumeEndpoint,
+    reply: { 200: schemas.Endpoint },
     errors: ['not_found'],
     command: { name: 'webhook endpoint resume' },
   },
@@ -89,7 +76,7 @@ export const webhookRows = tagged('Webhooks', {
     stepUp: true,
     lasting: true,
     body: EmptyBody,
-    reply: { 200: RotatedSecret },
+    reply: { 200: schemas.RotatedSecret },
     errors: ['not_found'],
     command: { name: 'webhook endpoint rotate-secret' },
   },
@@ -108,8 +95,8 @@ export const webhookRows = tagged('Webhooks', {
     path: '/operator/v1/endpoints/{endpointId}/replay-failed',
     summary: 'Send the failed deliveries of an endpoint again',
     scope: 'partners',
-    body: ReplayFailed,
-    reply: { 200: Replayed },
+    body: schemas.ReplayFailed,
+    reply: { 200: schemas.Replayed },
     errors: ['not_found'],
     command: { name: 'webhook delivery replay-failed' },
   },
@@ -119,7 +106,7 @@ export const webhookRows = tagged('Webhooks', {
     summary: 'Send the events that a resume of an endpoint skipped',
     scope: 'partners',
     body: EmptyBody,
-    reply: { 200: Replayed },
+    reply: { 200: schemas.Replayed },
     errors: ['not_found'],
     command: { name: 'webhook delivery replay-missed' },
   },
@@ -129,8 +116,8 @@ export const webhookRows = tagged('Webhooks', {
     summary: 'List the deliveries of an application',
     description: 'Newest first, for the last 30 days.',
     scope: 'read',
-    query: DeliveriesQuery,
-    reply: { 200: DeliveriesPage },
+    query: schemas.DeliveriesQuery,
+    reply: { 200: schemas.DeliveriesPage },
     errors: ['not_found'],
     command: {
       name: 'webhook delivery list',
@@ -154,7 +141,7 @@ export const webhookRows = tagged('Webhooks', {
     summary: 'Read a delivery of an application with its attempts',
     description: 'With the start of each response.',
     scope: 'read',
-    reply: { 200: DeliveryForStaff },
+    reply: { 200: schemas.DeliveryForStaff },
     errors: ['not_found'],
   },
   'operator.delivery.replay': {
@@ -164,7 +151,7 @@ export const webhookRows = tagged('Webhooks', {
     description: 'Starts a new series of attempts. Also `not_found` if the event was deleted.',
     scope: 'partners',
     body: EmptyBody,
-    reply: { 202: Delivery },
+    reply: { 202: schemas.Delivery },
     errors: ['not_found'],
     command: { name: 'webhook delivery replay' },
   },
