@@ -2,7 +2,7 @@
  * The catalog file, `latchkey-catalog/1`: the operator's homes, prices and rules as one JSON document.
  * An external interface: names and meanings do not change; additions are possible.
  */
-import Type from 'typebox';
+import * as Type from './type.ts';
 import { Discovery } from './partner/schemas/site.ts';
 import { CancellationText } from './catalog-file/cancellation.ts';
 import { Policy } from './catalog-file/content.ts';

@@ -1,5 +1,5 @@
 /** What a row need not say, because it follows: its errors where it has none of its own, and the members of its path. */
-import Type from 'typebox';
+import * as Type from './type.ts';
 import type { Row } from './rows.ts';
 
 /** The names in braces of a path. */

@@ -1,5 +1,5 @@
 /** Cancellation in a catalog file. */
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Closed, Days, Name, Nights, Percent, LongText } from './values.ts';
 
 /** The cancellation policy in the words of the operator. */

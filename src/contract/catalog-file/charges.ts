@@ -1,6 +1,5 @@
 /** Fees and taxes in a catalog file. */
-import { Flag, optional } from '../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Amount, Closed, Name, Nights, Percent, Slug } from './values.ts';
 import { When } from './when.ts';
 
@@ -29,12 +28,12 @@ const lineMembers = {
   label: Name('The label of its line.'),
   when: When,
   who: Who,
-  ...optional({
+  ...Type.AllOptional({
     maxNights: Nights(
       'Counts at most the first so many nights of the stay. Only with what is per night.',
     ),
     fromNight: Nights('Counts only from this night of the stay on. Only with what is per night.'),
-    net: Flag('true: the percentage is of the lines without the taxes that they contain.'),
+    net: Type.Flag('true: the percentage is of the lines without the taxes that they contain.'),
     payAt: Type.Enum(['property'], {
       $id: 'PayAt',
       description: 'Due at the property on the day of arrival; Latchkey never collects it.',
@@ -48,7 +47,7 @@ export const Fee = Closed(
   {
     ...lineMembers,
     kind: Type.Enum(['cleaning', 'fee']),
-    ...optional({
+    ...Type.AllOptional({
       per: Type.Enum(['stay', 'night', 'guest', 'guest_night', 'pet', 'pet_night'], {
         description: 'Together with `amount`.',
       }),
@@ -63,7 +62,9 @@ export const Fee = Closed(
         description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
       }),
     ),
-    taxed: Type.Optional(Flag('false: not a part of `cleaning` and `fees` in `on`. Absent: true.')),
+    taxed: Type.Optional(
+      Type.Flag('false: not a part of `cleaning` and `fees` in `on`. Absent: true.'),
+    ),
   },
 );
 
@@ -73,7 +74,7 @@ export const Tax = Closed(
   {
     ...lineMembers,
     on: On,
-    ...optional({
+    ...Type.AllOptional({
       percent: Percent(
         'A percentage of what `on` names; with `per: guest_night` of the share of one guest in one night.',
       ),
@@ -94,8 +95,12 @@ export const Tax = Closed(
             'The amount of the last step that is not above the share of one guest in one night.',
         },
       ),
-      included: Flag('true: the prices contain this tax, so nothing is added. Only percentages.'),
-      adultsOnly: Flag('The older form of `who`: from 18. Only with `guest` and `guest_night`.'),
+      included: Type.Flag(
+        'true: the prices contain this tax, so nothing is added. Only percentages.',
+      ),
+      adultsOnly: Type.Flag(
+        'The older form of `who`: from 18. Only with `guest` and `guest_night`.',
+      ),
       fromGuest: Type.Integer({
         minimum: 1,
         maximum: 1_000,

@@ -1,5 +1,5 @@
 /** Texts, pictures and rooms in a catalog file. */
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { patterns } from '../patterns.ts';
 import { Closed, Name, OrNull, LongText } from './values.ts';
 

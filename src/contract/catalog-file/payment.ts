@@ -1,11 +1,10 @@
 /** Payments in a catalog file. */
-import { optional } from '../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Amount, Closed, Days, Nights, Percent } from './values.ts';
 
 /** When the total is due. */
 export const Payment = Closed('When the total is due.', {
-  ...optional({
+  ...Type.AllOptional({
     dueNowPercent: Percent('Percentage of the total that is due at booking. Absent: 100.'),
     balanceDaysBefore: Days('Days before arrival on which the rest is due. Absent: 0.'),
     schedule: Type.Array(

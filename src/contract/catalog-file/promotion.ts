@@ -1,11 +1,10 @@
 /** Promotions in a catalog file. */
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { patterns } from '../patterns.ts';
-import { optional, RequestObject } from '../partner/schemas/primitives.ts';
 import { Date, largestAmount, Name, Nights, OrNull, Slug } from './values.ts';
 
 /** A promotion in a catalog file. */
-export const CatalogPromotion = RequestObject(
+export const CatalogPromotion = Type.RequestObject(
   'CatalogPromotion',
   'A code that lowers the price: either `percent`, or `amount` and `currency`.',
   {
@@ -16,7 +15,7 @@ export const CatalogPromotion = RequestObject(
       description: 'The code that the guest enters.',
     }),
     label: Name('The label of its line.'),
-    ...optional({
+    ...Type.AllOptional({
       percent: Type.Number({
         exclusiveMinimum: 0,
         maximum: 100,

@@ -1,6 +1,5 @@
 /** Prices of nights in a catalog file, and discounts on them. */
-import { optional } from '../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { weekdays } from '../weekdays.ts';
 import {
   Amount,
@@ -43,7 +42,7 @@ const Season = Closed('A part of the year with its own price, its own rules, or 
   ),
   nightly,
   weekdays: weekdayPrices,
-  ...optional({
+  ...Type.AllOptional({
     minNights: Nights('Minimum nights for an arrival in the season.'),
     maxNights: Nights('Maximum nights for an arrival in the season.'),
     minNightsThrough: Nights('Minimum nights of every stay that contains a night of the season.'),
@@ -82,7 +81,7 @@ export const Rates = Closed('What a night costs.', {
     ),
   ),
   weekdays: weekdayPrices,
-  ...optional({
+  ...Type.AllOptional({
     seasons: Type.Array(Season, { maxItems: 1_000 }),
     dates: Type.Array(DatedRate, { maxItems: mostDates }),
     lengthDiscounts: Type.Array(

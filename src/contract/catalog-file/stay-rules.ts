@@ -1,11 +1,10 @@
 /** Who may stay, and when, in a catalog file. */
-import { Flag, optional } from '../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Closed, Days, Nights, Time, Weekdays } from './values.ts';
 
 /** When a stay may begin and end. */
 export const StayRules = Closed('When a stay may begin and end.', {
-  ...optional({
+  ...Type.AllOptional({
     minNights: Nights('Minimum nights. Absent: 1.'),
     maxNights: Nights('Maximum nights. Absent: 90.'),
     arrivalDays: Weekdays('Absent: every weekday.'),
@@ -32,8 +31,8 @@ export const StayRules = Closed('When a stay may begin and end.', {
 
 /** Who may stay. */
 export const PartyRules = Closed('Who may stay.', {
-  children: Type.Optional(Flag('Absent: true.')),
-  infants: Type.Optional(Flag('Absent: true.')),
+  children: Type.Optional(Type.Flag('Absent: true.')),
+  infants: Type.Optional(Type.Flag('Absent: true.')),
   maxPets: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 99, description: 'Absent: 0, no pets.' }),
   ),

@@ -1,5 +1,5 @@
 /** Kinds of values in a catalog file. */
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { patterns } from '../patterns.ts';
 import { weekdays } from '../weekdays.ts';
 
@@ -22,8 +22,7 @@ export const Name = (description: string) =>
 /** A long text. */
 export const LongText = (description: string) => Type.String({ maxLength: 20_000, description });
 /** A member that may be absent or null. */
-export const OrNull = <T extends Type.TSchema>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+export const OrNull = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Nullable(schema));
 /** An amount in minor units. */
 export const Amount = (description: string) =>
   Type.Integer({

@@ -1,5 +1,5 @@
 /** Conditions of fees, taxes and discounts in a catalog file. */
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Closed, firstDay, lastDay } from './values.ts';
 
 const Range = (description: string, largest: number) =>

@@ -1,4 +1,5 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from '../type.ts';
 import type { Row } from '../rows.ts';
 import type { Components } from './components.ts';
 import type { ResponseObject } from './document.ts';

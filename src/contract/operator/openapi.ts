@@ -1,5 +1,5 @@
-import { Integer, optional, Text } from '../partner/schemas/primitives.ts';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from '../type.ts';
 import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import { servers } from '../openapi/environments.ts';
@@ -94,15 +94,15 @@ function describe({ row }: DescribedOperation<OperatorRow>): string {
 
 /** What a refused reservation of staff also says. */
 const refusedStay = {
-  ...optional({
+  ...Type.AllOptional({
     nights: Type.Array(Type.String(), {
       description: 'With `unavailable`: the nights that are taken.',
     }),
-    limit: Integer('What a rule allows: nights, days, guests or pets.'),
-    until: Text('With `advance_notice`: the hour until which it is allowed.'),
+    limit: Type.Whole('What a rule allows: nights, days, guests or pets.'),
+    until: Type.Text('With `advance_notice`: the hour until which it is allowed.'),
     allowed: Type.Array(Type.String(), { description: 'The weekdays of arrival or departure.' }),
-    was: Integer('With `price_changed`: the total that was expected.'),
-    now: Integer('With `price_changed`: the total.'),
+    was: Type.Whole('With `price_changed`: the total that was expected.'),
+    now: Type.Whole('With `price_changed`: the total.'),
   }),
 };
 

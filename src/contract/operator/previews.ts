@@ -1,5 +1,6 @@
 /** The previews of acts: a row with `previews` has a second one, which shows what the act would do and changes nothing. */
-import Type, { type TObject, type TOptional, type TSchema } from 'typebox';
+import type { TObject, TOptional, TSchema } from 'typebox';
+import * as Type from '../type.ts';
 import type { Row } from '../rows.ts';
 import type { OperatorRow } from './row.ts';
 

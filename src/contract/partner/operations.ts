@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { completeRows, type StatedRow } from '../complete-rows.ts';
 import type { CommonErrorCode, ErrorCode } from '../errors.ts';
 import type { Tier } from '../limits.ts';
@@ -10,7 +10,7 @@ import * as change from './schemas/change-request.ts';
 import * as checkout from './schemas/checkout.ts';
 import { EventPage, EventQuery } from './schemas/event.ts';
 import { Listing, ListingPage } from './schemas/listing.ts';
-import { paged, RequestObject, UuidInput } from './schemas/primitives.ts';
+import { paged } from './schemas/primitives.ts';
 import { CreateQuote, Quote } from './schemas/quote.ts';
 import * as reservation from './schemas/reservation.ts';
 import {
@@ -39,11 +39,11 @@ export interface OperationRow extends Row {
 
 /** What can be in a path, by name. */
 const pathMembers = {
-  changeRequestId: UuidInput('The request.'),
-  checkoutId: UuidInput('The checkout.'),
-  listingId: UuidInput('The home.'),
+  changeRequestId: Type.UuidInput('The request.'),
+  checkoutId: Type.UuidInput('The checkout.'),
+  listingId: Type.UuidInput('The home.'),
   reference: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
-  reservationRequestId: UuidInput('The request.'),
+  reservationRequestId: Type.UuidInput('The request.'),
 };
 
 /** The codes of every command on a checkout. */
@@ -81,9 +81,9 @@ export const operations = completeRows(pathMembers, {
     provenance: true,
     etag: 'revalidate',
     asOf: true,
-    query: RequestObject({
+    query: Type.RequestObject({
       ...paged,
-      collectionId: Type.Optional(UuidInput('Only homes of this collection.')),
+      collectionId: Type.Optional(Type.UuidInput('Only homes of this collection.')),
     }),
     emptyQueryAllowed: true,
     reply: { 200: ListingPage },

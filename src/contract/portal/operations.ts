@@ -1,7 +1,7 @@
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { completeRows, type StatedRow } from '../complete-rows.ts';
 import type { ReplyOfRow, Row, StaticOf } from '../rows.ts';
-import { EmptyBody, UuidInput } from '../partner/schemas/primitives.ts';
+import { EmptyBody } from '../partner/schemas/primitives.ts';
 import { Event } from '../partner/schemas/event.ts';
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
 import type { PortalErrorCode, portalReasons } from './errors.ts';
@@ -31,16 +31,16 @@ export interface PortalRow extends Row {
 
 /** What can be in a path, by name. */
 const pathMembers = {
-  bookingId: UuidInput('The checkout or reservation request.'),
-  deliveryId: UuidInput('The delivery.'),
-  endpointId: UuidInput('The endpoint.'),
+  bookingId: Type.UuidInput('The checkout or reservation request.'),
+  deliveryId: Type.UuidInput('The delivery.'),
+  endpointId: Type.UuidInput('The endpoint.'),
   eventId: EventId('The event.'),
   keyId: Type.String({ minLength: 1, maxLength: 100, description: 'The key, by its ID.' }),
   kind: bookings.BookingKind,
   reference: Type.String({ minLength: 1, maxLength: 100, description: 'The reservation.' }),
-  requestId: UuidInput('The `x-request-id` of the response.'),
-  runId: UuidInput('The run.'),
-  sessionId: UuidInput('The session.'),
+  requestId: Type.UuidInput('The `x-request-id` of the response.'),
+  runId: Type.UuidInput('The run.'),
+  sessionId: Type.UuidInput('The session.'),
 };
 
 /** The operation table of the portal. */

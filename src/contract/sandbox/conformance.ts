@@ -1,18 +1,5 @@
-import Type from 'typebox';
-import {
-  CalendarDate,
-  Instant,
-  Integer,
-  NextCursor,
-  Nullable,
-  optional,
-  pageMembers,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../partner/schemas/primitives.ts';
+import * as Type from '../type.ts';
+import { NextCursor, pageMembers } from '../partner/schemas/primitives.ts';
 import { limits } from '../limits.ts';
 import { profiles, saidEndings, scenarioIds, taskKinds } from './scenarios.ts';
 
@@ -27,7 +14,7 @@ const ProfileName = Type.Enum([...profiles], {
     '`checkout`: partner-settled checkouts. `card`: checkouts that are paid by card. `request`: reservation requests.',
 });
 
-export const StartRun = RequestObject('StartRun', 'A run to begin.', {
+export const StartRun = Type.RequestObject('StartRun', 'A run to begin.', {
   profile: ProfileName,
   only: Type.Optional(
     Type.Array(ScenarioName, {
@@ -47,7 +34,7 @@ export const StartRun = RequestObject('StartRun', 'A run to begin.', {
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
-const KnownReservation = RequestObject(
+const KnownReservation = Type.RequestObject(
   'KnownReservation',
   'A reservation as the program knows it.',
   {
@@ -57,11 +44,11 @@ const KnownReservation = RequestObject(
   },
 );
 
-const Outcome = RequestObject('Outcome', 'What the program says.', {
+const Outcome = Type.RequestObject('Outcome', 'What the program says.', {
   ended: Type.Enum([...saidEndings], { description: 'How the task ended.' }),
-  ...optional({
+  ...Type.AllOptional({
     reference: text('Of `confirmed`: as the guest is told.'),
-    total: Integer('Of `confirmed`, in minor units.'),
+    total: Type.Whole('Of `confirmed`, in minor units.'),
     currency: text('Of `confirmed`.'),
     listings: Type.Array(text('A `listingId`.'), {
       maxItems: 10_000,
@@ -83,30 +70,30 @@ const Outcome = RequestObject('Outcome', 'What the program says.', {
 });
 export type Outcome = Type.Static<typeof Outcome>;
 
-export const FinishScenario = RequestObject('FinishScenario', 'The outcome of the task.', {
+export const FinishScenario = Type.RequestObject('FinishScenario', 'The outcome of the task.', {
   outcome: Outcome,
 });
 
-const Finding = ResponseObject('Finding', 'A rule that was not kept.', {
-  message: Text('What was seen.'),
-  rule: Text('The rule of the scenario that it breaks.'),
-  requestIds: Type.Array(Uuid('The `x-request-id` of a call.')),
+const Finding = Type.ResponseObject('Finding', 'A rule that was not kept.', {
+  message: Type.Text('What was seen.'),
+  rule: Type.Text('The rule of the scenario that it breaks.'),
+  requestIds: Type.Array(Type.Uuid('The `x-request-id` of a call.')),
 });
 
-const Party = Type.Object({ adults: Integer('Nobody else travels.') });
+const Party = Type.Object({ adults: Type.Whole('Nobody else travels.') });
 
 const inputs = {
-  read: Type.Object({ calls: Integer('So many reads of the site at once.') }),
+  read: Type.Object({ calls: Type.Whole('So many reads of the site at once.') }),
   sync: Type.Object({}),
   search: Type.Object({
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
     party: Party,
   }),
   book: Type.Object({
-    listingId: Uuid('The home.'),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    listingId: Type.Uuid('The home.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
     party: Party,
     guest: Type.Object({
       firstName: Type.String(),
@@ -121,31 +108,31 @@ const inputs = {
     ),
   }),
   follow: Type.Object({
-    cursor: Text('Where the feed begins.'),
-    seconds: Integer('For so long.'),
+    cursor: Type.Text('Where the feed begins.'),
+    seconds: Type.Whole('For so long.'),
     references: Type.Array(Type.String(), { description: 'The reservations to know.' }),
   }),
 } as const;
 
-const Task = ResponseObject('Task', 'What the program has to do by its ordinary means.', {
+const Task = Type.ResponseObject('Task', 'What the program has to do by its ordinary means.', {
   kind: Type.Enum([...taskKinds]),
   input: Type.Union([inputs.book, inputs.follow, inputs.search, inputs.read, inputs.sync], {
     description: 'By `kind`.',
   }),
-  sayWithinSeconds: Integer('The outcome is said by then.'),
+  sayWithinSeconds: Type.Whole('The outcome is said by then.'),
 });
 export type Task = Type.Static<typeof Task>;
 /** The input of a task that books. */
 export type BookInput = Type.Static<(typeof inputs)['book']>;
 
-export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
+export const Scenario = Type.ResponseObject('Scenario', 'A scenario of a run.', {
   scenario: ScenarioName,
   level: Type.Enum(['must', 'should']),
-  title: Text('What happens.'),
+  title: Type.Text('What happens.'),
   rules: Type.Array(Type.String(), { description: 'What a correct program does.' }),
-  limitSeconds: Integer('If not finished by then: `nothing`.'),
+  limitSeconds: Type.Whole('If not finished by then: `nothing`.'),
   state: Type.Enum(['waiting', 'running', 'judged', 'skipped']),
-  result: Nullable(
+  result: Type.Nullable(
     Type.Enum(['passed', 'failed', 'warned', 'skipped'], {
       description: '`warned`: a should that is not met.',
     }),
@@ -153,13 +140,13 @@ export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
   skippedFor: Type.Optional(
     Type.Enum(['profile', 'grant', 'no_endpoint', 'not_asked', 'not_started']),
   ),
-  attempts: Integer('How often it was started.'),
+  attempts: Type.Whole('How often it was started.'),
   findings: Type.Array(Finding),
-  requestIds: Type.Array(Uuid('A judged call.'), {
+  requestIds: Type.Array(Type.Uuid('A judged call.'), {
     description: 'In order, at most 200. While it runs: those until now.',
   }),
-  startedAt: Nullable(Instant('The last start.')),
-  finishedAt: Nullable(Instant('When it was judged.')),
+  startedAt: Type.Nullable(Type.Instant('The last start.')),
+  finishedAt: Type.Nullable(Type.Instant('When it was judged.')),
   task: Type.Optional(Task),
   expects: Type.Optional(
     Type.Array(Type.String(), {
@@ -170,32 +157,32 @@ export const Scenario = ResponseObject('Scenario', 'A scenario of a run.', {
 });
 export type Scenario = Type.Static<typeof Scenario>;
 
-export const Run = ResponseObject('ConformanceRun', 'A run of scenarios.', {
-  runId: Uuid('The run.'),
+export const Run = Type.ResponseObject('ConformanceRun', 'A run of scenarios.', {
+  runId: Type.Uuid('The run.'),
   profile: ProfileName,
-  wireVersion: Text('The wire version that was judged.'),
-  scenarioSet: Integer('Rises with each change of the scenarios.'),
-  contractDigest: Text('`sha256:` and the digest of `/openapi.json`.'),
+  wireVersion: Type.Text('The wire version that was judged.'),
+  scenarioSet: Type.Whole('Rises with each change of the scenarios.'),
+  contractDigest: Type.Text('`sha256:` and the digest of `/openapi.json`.'),
   seed: Type.Integer(),
   state: Type.Enum(['open', 'passed', 'failed', 'incomplete', 'abandoned'], {
     description:
       '`passed`: every must has passed, or does not apply. `failed`: a must has failed. `incomplete`: otherwise.',
   }),
-  startedAt: Instant('When it was begun.'),
-  finishedAt: Nullable(Instant('When it ended.')),
+  startedAt: Type.Instant('When it was begun.'),
+  finishedAt: Type.Nullable(Type.Instant('When it ended.')),
   scenarios: Type.Array(Scenario),
 });
 export type Run = Type.Static<typeof Run>;
 
-export const RunPage = ResponseObject('ConformanceRunPage', 'Runs, newest first.', {
+export const RunPage = Type.ResponseObject('ConformanceRunPage', 'Runs, newest first.', {
   items: Type.Array(Run),
   nextCursor: NextCursor,
 });
 
-export const RunQuery = RequestObject(pageMembers(limits.pageSize));
+export const RunQuery = Type.RequestObject(pageMembers(limits.pageSize));
 
-const runId = UuidInput('The run.');
+const runId = Type.UuidInput('The run.');
 
-export const Report = Text(
+export const Report = Type.Text(
   'A compact JWS (`typ` `conformance-report+jwt`, EdDSA, signed by a key of `/.well-known/jwks.json`): `{ iss, sub, iat, run }`.',
 );

@@ -1,4 +1,5 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from '../type.ts';
 import { createComponents } from '../openapi/components.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
 import type { DescribedOperation, DocumentStyle, Refused } from '../openapi/document-style.ts';
@@ -7,7 +8,6 @@ import { pascalCase } from '../openapi/names.ts';
 import { writePaths } from '../openapi/paths.ts';
 import type { ErrorCode } from '../errors.ts';
 import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
-import { Uuid } from '../partner/schemas/primitives.ts';
 import { wireVersion } from '../wire.ts';
 import { sandboxMessage, sandboxReasonText } from './errors.ts';
 import { exampleOf } from '../examples.ts';
@@ -66,7 +66,7 @@ const style: DocumentStyle<SandboxRow> = {
   security: () => [{ Application: [] }],
   bodyText: 'JSON in UTF-8. Unknown members are refused.',
   envelope: OwnErrorEnvelope({
-    runId: Type.Optional(Uuid('With reason `run_open` of `conflict`: the open run.')),
+    runId: Type.Optional(Type.Uuid('With reason `run_open` of `conflict`: the open run.')),
   }),
   replyText,
   replyHeaders: (_row, status) => [

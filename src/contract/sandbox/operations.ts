@@ -1,6 +1,5 @@
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { Reservation } from '../partner/schemas/reservation.ts';
-import { UuidInput } from '../partner/schemas/primitives.ts';
 import { EventId } from '../portal/schemas/shared.ts';
 import { LoggedRequestInFull, RequestPage } from '../portal/schemas/requests.ts';
 import type { CommonOwnErrorCode, RowReasons } from '../own-errors.ts';
@@ -23,9 +22,9 @@ export interface SandboxRow extends Row {
 /** What can be in a path, by name. */
 const pathMembers = {
   eventId: EventId('The event.'),
-  reference: Type.String({ description: 'The reference.' }),
-  requestId: UuidInput('The `x-request-id` of the response.'),
-  runId: UuidInput('The run.'),
+  reference: Type.Text('The reference.'),
+  requestId: Type.UuidInput('The `x-request-id` of the response.'),
+  runId: Type.UuidInput('The run.'),
   scenario: Type.String({ maxLength: 100, description: 'The scenario.' }),
 };
 

@@ -1,26 +1,15 @@
-import Type from 'typebox';
+import * as Type from '../type.ts';
 import { limits } from '../limits.ts';
 import { operations } from '../partner/operations.ts';
 import { EventId } from '../portal/schemas/shared.ts';
-import {
-  CalendarDate,
-  Flag,
-  Instant,
-  optional,
-  pageMembers,
-  PartyInput,
-  RequestObject,
-  ResponseObject,
-  Uuid,
-  UuidInput,
-} from '../partner/schemas/primitives.ts';
+import { pageMembers, PartyInput } from '../partner/schemas/primitives.ts';
 import { patterns } from '../patterns.ts';
 import { sandboxLimits } from './limits.ts';
 
 const count = (description: string, most = 1_000_000_000) =>
   Type.Integer({ minimum: 1, maximum: most, description });
 
-const FaultMatch = RequestObject(
+const FaultMatch = Type.RequestObject(
   'FaultMatch',
   'Which calls. All members that are present must hold.',
   {
@@ -75,14 +64,14 @@ const seed = Type.Integer({
   description: 'Makes `probability` repeatable.',
 });
 
-export const FaultRule = RequestObject(
+export const FaultRule = Type.RequestObject(
   'FaultRule',
   'A rule. The first rule of the list that holds acts.',
   ruleMembers,
 );
 export type FaultRule = Type.Static<typeof FaultRule>;
 
-export const PutFaults = RequestObject(
+export const PutFaults = Type.RequestObject(
   'PutFaults',
   'The rules, in place of those before. Counts begin anew.',
   {
@@ -91,19 +80,19 @@ export const PutFaults = RequestObject(
   },
 );
 
-export const Faults = ResponseObject('Faults', 'The rules with their hits.', {
-  seed: Type.Union([seed, Type.Null()], { description: 'Null: there are no rules.' }),
+export const Faults = Type.ResponseObject('Faults', 'The rules with their hits.', {
+  seed: Type.Nullable(seed, 'Null: there are no rules.'),
   rules: Type.Array(
-    ResponseObject('PlayedRule', 'A rule with what it has done.', {
+    Type.ResponseObject('PlayedRule', 'A rule with what it has done.', {
       ...ruleMembers,
       calls: Type.Integer({
         minimum: 0,
         description: 'The calls of the operation since the `PUT`.',
       }),
       hits: Type.Array(
-        ResponseObject('FaultHit', 'A call on which the rule acted.', {
-          requestId: Uuid('The `x-request-id` of the call.'),
-          at: Instant('When.'),
+        Type.ResponseObject('FaultHit', 'A call on which the rule acted.', {
+          requestId: Type.Uuid('The `x-request-id` of the call.'),
+          at: Type.Instant('When.'),
         }),
         { description: `The last ${sandboxLimits.hitsShown}, oldest first.` },
       ),
@@ -112,11 +101,11 @@ export const Faults = ResponseObject('Faults', 'The rules with their hits.', {
 });
 
 /** The members of `expire`: a call has exactly one. */
-export const Expire = RequestObject('Expire', 'What ends now: exactly one of the members.', {
-  ...optional({
+export const Expire = Type.RequestObject('Expire', 'What ends now: exactly one of the members.', {
+  ...Type.AllOptional({
     token: Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
-    quoteId: UuidInput('The quote.'),
-    checkoutId: UuidInput('The checkout whose session ends.'),
+    quoteId: Type.UuidInput('The quote.'),
+    checkoutId: Type.UuidInput('The checkout whose session ends.'),
     feedBefore: Type.Integer({
       minimum: 1,
       maximum: 1_000_000_000,
@@ -125,14 +114,14 @@ export const Expire = RequestObject('Expire', 'What ends now: exactly one of the
   }),
 });
 
-export const Act = RequestObject('Act', 'What staff do with a reservation.', {
+export const Act = Type.RequestObject('Act', 'What staff do with a reservation.', {
   act: Type.Enum(['cancel', 'change']),
   changes: Type.Optional(
-    RequestObject('ActChanges', 'What changes; what is absent stays.', {
-      checkIn: Type.Optional(CalendarDate('Arrival.')),
-      checkOut: Type.Optional(CalendarDate('Departure.')),
+    Type.RequestObject('ActChanges', 'What changes; what is absent stays.', {
+      checkIn: Type.Optional(Type.CalendarDate('Arrival.')),
+      checkOut: Type.Optional(Type.CalendarDate('Departure.')),
       party: Type.Optional(PartyInput),
-      listingId: Type.Optional(UuidInput('Another home of the catalog.')),
+      listingId: Type.Optional(Type.UuidInput('Another home of the catalog.')),
       total: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -175,35 +164,35 @@ const price = Type.Integer({
   description: 'The total that `price_changed` tells as `now`.',
 });
 
-export const OrderOutcome = RequestObject(
+export const OrderOutcome = Type.RequestObject(
   'OrderOutcome',
   'What the next booking of the application meets.',
   {
     outcome: Type.Optional(outcome),
     price: Type.Optional(price),
     occupy: Type.Optional(
-      Flag(
+      Type.Flag(
         'Whether confirmed bookings of the application take their nights from now on, for itself alone. Stays until it is set again.',
       ),
     ),
   },
 );
 
-export const OrderedOutcome = ResponseObject('NextOutcome', 'What is set.', {
-  outcome: Type.Union([outcome, Type.Null()]),
-  price: Type.Union([price, Type.Null()]),
+export const OrderedOutcome = Type.ResponseObject('NextOutcome', 'What is set.', {
+  outcome: Type.Nullable(outcome),
+  price: Type.Nullable(price),
   occupy: Type.Boolean(),
 });
 
-export const Deliver = RequestObject('Deliver', 'How the event is delivered once more.', {
-  ...optional({
+export const Deliver = Type.RequestObject('Deliver', 'How the event is delivered once more.', {
+  ...Type.AllOptional({
     copies: count('How often; 1 if absent.', sandboxLimits.copies),
     afterSeconds: Type.Integer({
       minimum: 0,
       maximum: sandboxLimits.afterSeconds,
       description: 'How late.',
     }),
-    badSignature: Flag('Signed with another secret.'),
+    badSignature: Type.Flag('Signed with another secret.'),
     timestampSkewSeconds: Type.Integer({
       minimum: -sandboxLimits.skewSeconds,
       maximum: sandboxLimits.skewSeconds,
@@ -213,11 +202,15 @@ export const Deliver = RequestObject('Deliver', 'How the event is delivered once
   }),
 });
 
-export const Ordered = ResponseObject('OrderedDeliveries', 'The deliveries that were ordered.', {
-  deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }),
-});
+export const Ordered = Type.ResponseObject(
+  'OrderedDeliveries',
+  'The deliveries that were ordered.',
+  {
+    deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }),
+  },
+);
 
-export const RequestQuery = RequestObject({
+export const RequestQuery = Type.RequestObject({
   operation: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'Only this operation.' }),
   ),

@@ -1,20 +1,8 @@
 /** Partner applications and their keys. */
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { changeDecisions } from '../../states.ts';
 import { limits, tiers } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Described,
-  Flag,
-  Instant,
-  Integer,
-  KnownValue,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { Capability } from '../../partner/schemas/site.ts';
 import { Settlement } from '../../partner/schemas/states.ts';
 import { QuotaTier } from '../../partner/schemas/error.ts';
@@ -34,7 +22,7 @@ const Name = Type.String({
   pattern: patterns.line.pattern,
   description: 'The name of the application.',
 });
-const Grants = Type.Array(KnownValue(Capability), {
+const Grants = Type.Array(Type.KnownValue(Capability), {
   uniqueItems: true,
   description: 'Which operations it may call.',
 });
@@ -49,7 +37,7 @@ const AdjustPercent = Type.Number({
   multipleOf: 0.01,
   description: 'Changes the price of every night: 8 for 8 % more.',
 });
-const PerDay = Nullable(
+const PerDay = Type.Nullable(
   Type.Integer({
     minimum: 0,
     maximum: reservationsPerDay.max,
@@ -57,7 +45,7 @@ const PerDay = Nullable(
   }),
 );
 
-const PortalKeys = Flag(
+const PortalKeys = Type.Flag(
   'Whether the partner issues and revokes its own keys in the portal. Without it: only in the simulation.',
 );
 
@@ -67,7 +55,7 @@ const Changes = Type.Enum([...changeDecisions], {
     'What becomes of its requests for changes: staff decide all of them (`ask`, the default), or a cancellation is accepted at once by the terms (`cancel`).',
 });
 
-const CommissionPercent = Nullable(
+const CommissionPercent = Type.Nullable(
   Type.Number({
     minimum: commissionPercent.min,
     maximum: commissionPercent.max,
@@ -108,7 +96,7 @@ export const QuotaChange = Type.Object(
   },
 );
 
-const Quotas = ResponseObject('ApplicationQuotas', 'Calls per minute.', {
+const Quotas = Type.ResponseObject('ApplicationQuotas', 'Calls per minute.', {
   [read]: Type.Integer(),
   [search]: Type.Integer(),
   [write]: Type.Integer(),
@@ -120,82 +108,89 @@ const ApplicationState = Type.Enum(['active', 'suspended'], {
   description: 'Calls of a `suspended` application are refused.',
 });
 
-const RequireReport = Flag(
+const RequireReport = Type.Flag(
   'Whether its keys of `live` need a report of a passed conformance run, which staff have verified.',
 );
 
-const LastRun = ResponseObject('LastRun', 'A conformance run that has ended.', {
-  runId: Uuid('The run.'),
-  profile: Text('How the program books.'),
+const LastRun = Type.ResponseObject('LastRun', 'A conformance run that has ended.', {
+  runId: Type.Uuid('The run.'),
+  profile: Type.Text('How the program books.'),
   state: Type.Enum(['passed', 'failed', 'incomplete'], { $id: 'FinalRunState' }),
   wireVersion: Type.String(),
-  contractDigest: Text('Of the contract that was judged.'),
-  finishedAt: Instant('When it ended.'),
+  contractDigest: Type.Text('Of the contract that was judged.'),
+  finishedAt: Type.Instant('When it ended.'),
 });
 
 const members = {
-  applicationId: Uuid('The application.'),
+  applicationId: Type.Uuid('The application.'),
   name: Type.String(),
   settlement: Settlement,
   state: ApplicationState,
   grants: Type.Array(Capability),
   quotas: Quotas,
-  catalog: Nullable(Text('The slug of the catalog that it sells.')),
+  catalog: Type.Nullable(Type.Text('The slug of the catalog that it sells.')),
   adjustPercent: Type.Number(),
-  reservationsPerDay: Nullable(Type.Integer()),
-  portalKeys: Flag('Whether the partner issues and revokes its own keys in the portal.'),
-  commissionPercent: Nullable(
+  reservationsPerDay: Type.Nullable(Type.Integer()),
+  portalKeys: Type.Flag('Whether the partner issues and revokes its own keys in the portal.'),
+  commissionPercent: Type.Nullable(
     Type.Number({ description: 'What the partner keeps of what it sells. Null: none is set.' }),
   ),
   changes: Changes,
   requireReport: RequireReport,
-  suspendedAt: Nullable(Instant('When it was suspended.')),
-  suspendedReason: Nullable(Text('For staff only.')),
-  createdAt: Instant('When it was registered.'),
+  suspendedAt: Type.Nullable(Type.Instant('When it was suspended.')),
+  suspendedReason: Type.Nullable(Type.Text('For staff only.')),
+  createdAt: Type.Instant('When it was registered.'),
   version: shownVersion,
 };
 
-export const PartnerApplication = ResponseObject('PartnerApplication', 'An application.', members);
+export const PartnerApplication = Type.ResponseObject(
+  'PartnerApplication',
+  'An application.',
+  members,
+);
 
-const ListedApplication = ResponseObject('ListedApplication', {
+const ListedApplication = Type.ResponseObject('ListedApplication', {
   ...members,
-  lastCallAt: Nullable(
-    Instant(
+  lastCallAt: Type.Nullable(
+    Type.Instant(
       'When it last called or got a token, to the minute. Null: never, or more than 30 days ago.',
     ),
   ),
-  failingEndpoints: Integer('Webhook endpoints that fail, or were stopped for that reason.'),
+  failingEndpoints: Type.Whole('Webhook endpoints that fail, or were stopped for that reason.'),
 });
 
-export const ApplicationList = ResponseObject(
+export const ApplicationList = Type.ResponseObject(
   'ApplicationList',
   'All applications, oldest first.',
   { items: Type.Array(ListedApplication) },
 );
 
-const QuotaUse = ResponseObject('QuotaUse', {
+const QuotaUse = Type.ResponseObject('QuotaUse', {
   tier: QuotaTier,
-  perMinute: Integer('Its quota, or the share of this process.'),
-  remaining: Integer('How many calls are left now.'),
-  fullInSeconds: Integer('When all of them are available again.'),
+  perMinute: Type.Whole('Its quota, or the share of this process.'),
+  remaining: Type.Whole('How many calls are left now.'),
+  fullInSeconds: Type.Whole('When all of them are available again.'),
 });
 
-export const ApplicationInFull = ResponseObject(
+export const ApplicationInFull = Type.ResponseObject(
   'ApplicationInFull',
   'An application, and how much of its quotas is used now.',
   {
     ...members,
-    conformance: Nullable(
-      Described(LastRun, 'Its last run, or that of its last verified report. Null: there is none.'),
+    conformance: Type.Nullable(
+      Type.Described(
+        LastRun,
+        'Its last run, or that of its last verified report. Null: there is none.',
+      ),
     ),
     quotaUse: Type.Array(QuotaUse),
-    reservationsToday: Nullable(
-      Integer('How many reservations count for the limit of today (UTC). Null: no limit.'),
+    reservationsToday: Type.Nullable(
+      Type.Whole('How many reservations count for the limit of today (UTC). Null: no limit.'),
     ),
   },
 );
 
-export const NewApplication = RequestObject('NewApplication', 'An application to register.', {
+export const NewApplication = Type.RequestObject('NewApplication', 'An application to register.', {
   name: Name,
   settlement: Settlement,
   grants: Grants,
@@ -209,12 +204,12 @@ export const NewApplication = RequestObject('NewApplication', 'An application to
 });
 
 const key = {
-  keyId: Text('The key.'),
-  applicationKey: Text('Shown once: for the server of the partner.'),
-  expiresAt: Instant('When the key ends.'),
+  keyId: Type.Text('The key.'),
+  applicationKey: Type.Text('Shown once: for the server of the partner.'),
+  expiresAt: Type.Instant('When the key ends.'),
 };
 
-export const IssuedKey = ResponseObject('IssuedKey', 'A key that was just issued.', key);
+export const IssuedKey = Type.ResponseObject('IssuedKey', 'A key that was just issued.', key);
 
 const {
   state: _state,
@@ -225,7 +220,7 @@ const {
   ...created
 } = members;
 
-export const CreatedApplication = ResponseObject(
+export const CreatedApplication = Type.ResponseObject(
   'CreatedApplication',
   'A new application with its first key.',
   { ...created, ...key },
@@ -252,7 +247,7 @@ export const ApplicationChange = Type.Object(
   },
 );
 
-export const Suspension = RequestObject('Suspension', 'Why it is suspended.', {
+export const Suspension = Type.RequestObject('Suspension', 'Why it is suspended.', {
   reason: Type.Optional(
     Type.String({
       minLength: 1,
@@ -263,53 +258,57 @@ export const Suspension = RequestObject('Suspension', 'Why it is suspended.', {
   ),
 });
 
-export const PartnerKey = ResponseObject('PartnerKey', 'A key, without its secret.', {
+export const PartnerKey = Type.ResponseObject('PartnerKey', 'A key, without its secret.', {
   keyId: Type.String(),
-  applicationId: Uuid('The application.'),
+  applicationId: Type.Uuid('The application.'),
   state: KeyState,
-  createdAt: Instant('When it was issued.'),
-  expiresAt: Instant('When it ends.'),
-  revokedAt: Nullable(Instant('When it was revoked.')),
-  lastUsedAt: Nullable(Instant('When it last got a token.')),
+  createdAt: Type.Instant('When it was issued.'),
+  expiresAt: Type.Instant('When it ends.'),
+  revokedAt: Type.Nullable(Type.Instant('When it was revoked.')),
+  lastUsedAt: Type.Nullable(Type.Instant('When it last got a token.')),
   networks: AllowedNetworks,
 });
 
-export const KeyList = ResponseObject('KeyList', 'The keys of an application, oldest first.', {
+export const KeyList = Type.ResponseObject('KeyList', 'The keys of an application, oldest first.', {
   items: Type.Array(PartnerKey),
 });
 
 // A minute.
 const shortestDays = 1 / 1_440;
 
-export const KeyIssue = RequestObject('KeyIssue', 'How long the key is valid, and from where.', {
-  expiresInDays: Type.Optional(
-    Type.Number({
-      minimum: shortestDays,
-      maximum: keyDays.max,
-      description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
-    }),
-  ),
-  networks: Type.Optional(Networks),
-});
+export const KeyIssue = Type.RequestObject(
+  'KeyIssue',
+  'How long the key is valid, and from where.',
+  {
+    expiresInDays: Type.Optional(
+      Type.Number({
+        minimum: shortestDays,
+        maximum: keyDays.max,
+        description: 'Its lifetime in days: 0.5 is twelve hours. The default is 365 days.',
+      }),
+    ),
+    networks: Type.Optional(Networks),
+  },
+);
 
-export const SigningKeyRotation = RequestObject(
+export const SigningKeyRotation = Type.RequestObject(
   'SigningKeyRotation',
   'What becomes of issued tokens.',
   {
     atOnce: Type.Optional(
-      Flag(
+      Type.Flag(
         'Ends what the keys before have signed, within seconds in every process: partners exchange their keys again. Without it, issued tokens end by themselves, within 15 minutes.',
       ),
     ),
   },
 );
 
-export const PortalLink = ResponseObject('PortalLink', 'A link to the portal.', {
-  url: Text('Shown once. It opens the portal, one time.'),
-  expiresAt: Instant('Until when it can be used.'),
+export const PortalLink = Type.ResponseObject('PortalLink', 'A link to the portal.', {
+  url: Type.Text('Shown once. It opens the portal, one time.'),
+  expiresAt: Type.Instant('Until when it can be used.'),
 });
 
-export const InvitePerson = RequestObject('InvitePerson', 'A person of the partner.', {
+export const InvitePerson = Type.RequestObject('InvitePerson', 'A person of the partner.', {
   name: Type.String({
     minLength: 1,
     maxLength: portalLimits.personNameLength,
@@ -323,27 +322,31 @@ export const InvitePerson = RequestObject('InvitePerson', 'A person of the partn
   }),
 });
 
-export const InvitedPerson = ResponseObject(
+export const InvitedPerson = Type.ResponseObject(
   'InvitedPerson',
   'A person and their link to the portal.',
   {
-    personId: Uuid('The person.'),
+    personId: Type.Uuid('The person.'),
     name: Type.String(),
     email: Type.String(),
-    url: Text('Shown once. It opens the portal in their name, one time.'),
-    expiresAt: Instant('Until when it can be used.'),
+    url: Type.Text('Shown once. It opens the portal in their name, one time.'),
+    expiresAt: Type.Instant('Until when it can be used.'),
   },
 );
 
-const PortalPerson = ResponseObject('PortalPerson', 'A person of a partner, with their sessions.', {
-  personId: Uuid('The person.'),
-  name: Type.String(),
-  email: Type.String(),
-  createdAt: Instant('Since when they may use the portal.'),
-  sessions: Type.Array(PortalSession),
-});
+const PortalPerson = Type.ResponseObject(
+  'PortalPerson',
+  'A person of a partner, with their sessions.',
+  {
+    personId: Type.Uuid('The person.'),
+    name: Type.String(),
+    email: Type.String(),
+    createdAt: Type.Instant('Since when they may use the portal.'),
+    sessions: Type.Array(PortalSession),
+  },
+);
 
-export const PortalPeople = ResponseObject(
+export const PortalPeople = Type.ResponseObject(
   'PortalPeople',
   'Who uses the portal of an application.',
   {
@@ -354,18 +357,18 @@ export const PortalPeople = ResponseObject(
   },
 );
 
-export const SigningKey = ResponseObject(
+export const SigningKey = Type.ResponseObject(
   'SigningKey',
   'A key that signs, or has signed, access tokens.',
   {
     keyId: Type.String(),
     state: Type.Enum(['signing', 'verifying'], { $id: 'SigningKeyState' }),
-    createdAt: Instant('When it was made.'),
-    retiredAt: Nullable(Instant('When another replaced it.')),
+    createdAt: Type.Instant('When it was made.'),
+    retiredAt: Type.Nullable(Type.Instant('When another replaced it.')),
   },
 );
 
-export const SigningKeyList = ResponseObject(
+export const SigningKeyList = Type.ResponseObject(
   'SigningKeyList',
   'The keys whose tokens can still be valid, newest first.',
   { items: Type.Array(SigningKey) },

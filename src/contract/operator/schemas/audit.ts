@@ -1,43 +1,30 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
 import { auditActions } from '../audit-actions.ts';
-import {
-  Described,
-  Flag,
-  Instant,
-  Integer,
-  Nullable,
-  optional,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
-import { KeptDate, pageQuery, PageOf } from './shared.ts';
+import { pageQuery, PageOf } from './shared.ts';
 
 const AuditActionName = Type.Enum([...auditActions], {
   $id: 'AuditAction',
   description: 'What the audit trail can say was done.',
 });
 
-export const AuditQuery = RequestObject({
-  ...optional({
+export const AuditQuery = Type.RequestObject({
+  ...Type.AllOptional({
     actor: Type.String({ minLength: 1, maxLength: 200, description: 'Only what this actor did.' }),
     reference: Type.String({
       minLength: 1,
       maxLength: 40,
       description: 'Only about this reservation.',
     }),
-    applicationId: UuidInput('Only about this application.'),
+    applicationId: Type.UuidInput('Only about this application.'),
     listing: Type.String({
       minLength: 1,
       maxLength: 100,
       description: 'Only about this home: its slug.',
     }),
-    action: Described(AuditActionName, 'Only this action.'),
-    from: KeptDate('Only from this day.'),
-    until: KeptDate('Only until the end of this day.'),
+    action: Type.Described(AuditActionName, 'Only this action.'),
+    from: Type.KeptDate('Only from this day.'),
+    until: Type.KeptDate('Only until the end of this day.'),
     timeZone: Type.String({
       minLength: 1,
       maxLength: 64,
@@ -48,14 +35,16 @@ export const AuditQuery = RequestObject({
   ...pageQuery,
 });
 
-const AuditEntry = ResponseObject('AuditEntry', {
-  entryId: Integer('Rises with each entry.'),
-  happenedAt: Instant('When it was done.'),
-  actor: Text('Who did it.'),
-  source: Nullable(Text('From where: `command line`, `console 203.0.113.5`. Null: not recorded.')),
-  action: Text('Noun and verb: `application.suspend`.'),
-  applicationId: Nullable(Uuid('The application that it is about.')),
-  reference: Nullable(Text('The reservation that it is about.')),
+const AuditEntry = Type.ResponseObject('AuditEntry', {
+  entryId: Type.Whole('Rises with each entry.'),
+  happenedAt: Type.Instant('When it was done.'),
+  actor: Type.Text('Who did it.'),
+  source: Type.Nullable(
+    Type.Text('From where: `command line`, `console 203.0.113.5`. Null: not recorded.'),
+  ),
+  action: Type.Text('Noun and verb: `application.suspend`.'),
+  applicationId: Type.Nullable(Type.Uuid('The application that it is about.')),
+  reference: Type.Nullable(Type.Text('The reservation that it is about.')),
   details: Type.Record(Type.String(), Type.Unknown(), { description: 'What changed, and why.' }),
 });
 
@@ -67,8 +56,8 @@ export const AuditPage = PageOf(
 
 const hash = '^[0-9a-f]{64}$';
 
-export const VerifyAudit = RequestObject({
-  ...optional({
+export const VerifyAudit = Type.RequestObject({
+  ...Type.AllOptional({
     after: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
@@ -94,26 +83,26 @@ export const VerifyAudit = RequestObject({
   }),
 });
 
-export const VerifiedAudit = ResponseObject(
+export const VerifiedAudit = Type.ResponseObject(
   'VerifiedAudit',
   'The audit trail is whole, until `position`.',
   {
-    entries: Integer('Entries of the trail.'),
-    erased: Integer('Verified entries whose text was erased with a guest.'),
-    position: Integer(
+    entries: Type.Whole('Entries of the trail.'),
+    erased: Type.Whole('Verified entries whose text was erased with a guest.'),
+    position: Type.Whole(
       'The last link that was verified: the last one of the chain, unless `hasMore`.',
     ),
     hash: Type.String({ pattern: hash, description: 'Its hash: keep both elsewhere.' }),
-    removedUntil: Integer(
+    removedUntil: Type.Whole(
       'The last link of the entries that were removed after seven years; 0: none.',
     ),
-    hasMore: Flag(
+    hasMore: Type.Flag(
       'Whether links after `position` are still to be verified: call again with it as `after`.',
     ),
   },
 );
 
-export const AuditExportQuery = RequestObject({
+export const AuditExportQuery = Type.RequestObject({
   after: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -130,7 +119,7 @@ export const AuditExportQuery = RequestObject({
   ),
 });
 
-export const AuditExport = ResponseObject(
+export const AuditExport = Type.ResponseObject(
   'AuditExport',
   'Links of the audit trail, oldest first.',
   {
@@ -139,21 +128,21 @@ export const AuditExport = ResponseObject(
       description: 'The hash before the first of these links.',
     }),
     items: Type.Array(
-      ResponseObject('AuditLink', {
-        position: Integer('Counts without a gap.'),
+      Type.ResponseObject('AuditLink', {
+        position: Type.Whole('Counts without a gap.'),
         hash: Type.String({
           pattern: hash,
           description: 'SHA-256 of the hash before and `line`.',
         }),
-        line: Text('The entry as it was hashed: JSON.'),
-        text: Nullable(
-          Text(
+        line: Type.Text('The entry as it was hashed: JSON.'),
+        text: Type.Nullable(
+          Type.Text(
             'What people have written, as JSON; its SHA-256 is `textDigest` of the line. Null: nothing, or it was erased.',
           ),
         ),
       }),
     ),
-    last: Integer('The position to go on after.'),
-    hasMore: Flag('Whether there are more links now.'),
+    last: Type.Whole('The position to go on after.'),
+    hasMore: Type.Flag('Whether there are more links now.'),
   },
 );

@@ -1,27 +1,19 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
 import {
   ChangeRequest,
   ChangeRequestQuery as PartnerQuery,
 } from '../../partner/schemas/change-request.ts';
-import {
-  Described,
-  Flag,
-  Nullable,
-  optional,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { Cancellation, Change } from './reservations.ts';
 import { PageOf, pageQuery } from './shared.ts';
 
-export const ChangeRequestsQuery = RequestObject({
+export const ChangeRequestsQuery = Type.RequestObject({
   state: Type.Optional(
-    Described(PartnerQuery.properties.state, 'Only requests in this state; open ones without it.'),
+    Type.Described(
+      PartnerQuery.properties.state,
+      'Only requests in this state; open ones without it.',
+    ),
   ),
   reference: Type.Optional(
     Type.String({
@@ -33,17 +25,17 @@ export const ChangeRequestsQuery = RequestObject({
   ...pageQuery,
 });
 
-const StaffChangeRequest = ResponseObject(
+const StaffChangeRequest = Type.ResponseObject(
   'StaffChangeRequest',
   'A request as the partner sees it.',
   {
     ...ChangeRequest.properties,
-    listing: Nullable(Text('The slug of the home.')),
-    listingName: Nullable(Text('The name of the home.')),
-    guest: Nullable(Text("The guest's name.")),
-    phone: Nullable(Text('How to reach the guest.')),
-    applicationId: Uuid('The application.'),
-    application: Text('Its name.'),
+    listing: Type.Nullable(Type.Text('The slug of the home.')),
+    listingName: Type.Nullable(Type.Text('The name of the home.')),
+    guest: Type.Nullable(Type.Text("The guest's name.")),
+    phone: Type.Nullable(Type.Text('How to reach the guest.')),
+    applicationId: Type.Uuid('The application.'),
+    application: Type.Text('Its name.'),
   },
 );
 
@@ -54,8 +46,8 @@ export const ChangeRequestsPage = PageOf(
 );
 
 const decision = {
-  ...optional({
-    applicationId: UuidInput('The application, if several have the same ID.'),
+  ...Type.AllOptional({
+    applicationId: Type.UuidInput('The application, if several have the same ID.'),
     reason: Type.String({
       minLength: 1,
       maxLength: operatorLimits.reasonLength,
@@ -71,18 +63,18 @@ const decision = {
   }),
 };
 
-export const AcceptChangeRequest = RequestObject('AcceptChangeRequest', decision);
+export const AcceptChangeRequest = Type.RequestObject('AcceptChangeRequest', decision);
 
-export const DeclineChangeRequest = RequestObject('DeclineChangeRequest', decision);
+export const DeclineChangeRequest = Type.RequestObject('DeclineChangeRequest', decision);
 
-export const AcceptedChange = ResponseObject(
+export const AcceptedChange = Type.ResponseObject(
   'AcceptedChange',
   'The request, with the cancellation or change that it leads to.',
   {
     ...StaffChangeRequest.properties,
-    dryRun: Flag('Nothing was changed.'),
-    cancellation: Nullable(Cancellation),
-    change: Nullable(Change),
+    dryRun: Type.Flag('Nothing was changed.'),
+    cancellation: Type.Nullable(Cancellation),
+    change: Type.Nullable(Change),
   },
 );
 

@@ -1,17 +1,5 @@
-import Type from 'typebox';
-import {
-  Described,
-  Flag,
-  Instant,
-  Integer,
-  Nullable,
-  Party,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import * as Type from '../../type.ts';
+import { Party } from '../../partner/schemas/primitives.ts';
 import { Charges } from '../../partner/schemas/quote.ts';
 import {
   FailureReason,
@@ -35,10 +23,9 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
-  KeptDate,
 } from './shared.ts';
 
-export const UncertainQuery = RequestObject({
+export const UncertainQuery = Type.RequestObject({
   state: Type.Optional(
     Type.Enum(['uncertain'], {
       description: 'Those whose outcome is not known: the only list that there is.',
@@ -52,35 +39,35 @@ const BookingStep = Type.Enum(['hold', 'authorize', 'confirm', 'capture', 'undo'
   description: 'A step of a booking at the supplier or the card provider.',
 });
 
-const unknownStep = Nullable(
-  Described(BookingStep, 'The step whose outcome is not known; null: not recorded.'),
+const unknownStep = Type.Nullable(
+  Type.Described(BookingStep, 'The step whose outcome is not known; null: not recorded.'),
 );
 
-const UncertainCheckout = ResponseObject('UncertainCheckout', {
-  checkoutId: Uuid('The checkout or request.'),
+const UncertainCheckout = Type.ResponseObject('UncertainCheckout', {
+  checkoutId: Type.Uuid('The checkout or request.'),
   kind: booking.kind,
   state: booking.state,
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
-  listingId: Uuid('The home.'),
-  listing: Nullable(Text('Its slug; null: it no longer exists.')),
-  listingName: Nullable(Text('Its name.')),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
-  guest: Nullable(Text('The name of the guest; null: it was erased.')),
-  phone: Nullable(Text('How to reach the guest.')),
-  total: Integer('What the stay costs, in minor units.'),
-  currency: Text('ISO 4217.'),
-  submittedAt: Instant('When it was submitted.'),
-  since: Instant('Since when the outcome is not known.'),
-  decidedBy: Nullable(
-    Instant(
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
+  listingId: Type.Uuid('The home.'),
+  listing: Type.Nullable(Type.Text('Its slug; null: it no longer exists.')),
+  listingName: Type.Nullable(Type.Text('Its name.')),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
+  guest: Type.Nullable(Type.Text('The name of the guest; null: it was erased.')),
+  phone: Type.Nullable(Type.Text('How to reach the guest.')),
+  total: Type.Whole('What the stay costs, in minor units.'),
+  currency: Type.Text('ISO 4217.'),
+  submittedAt: Type.Instant('When it was submitted.'),
+  since: Type.Instant('Since when the outcome is not known.'),
+  decidedBy: Type.Nullable(
+    Type.Instant(
       'By then the service decides by itself: failed, unless it is known to be made. Null in the simulation.',
     ),
   ),
-  tries: Integer('How often a worker has tried since then.'),
+  tries: Type.Whole('How often a worker has tried since then.'),
   unknownStep,
-  nextLookUpAt: Nullable(Instant('When a worker looks it up again; null: never.')),
+  nextLookUpAt: Type.Nullable(Type.Instant('When a worker looks it up again; null: never.')),
 });
 
 export const UncertainPage = PageOf(
@@ -91,62 +78,67 @@ export const UncertainPage = PageOf(
 
 /** Which one, if several have the same ID. */
 const choice = {
-  applicationId: Type.Optional(UuidInput('The application, if several have the same ID.')),
-  kind: Type.Optional(Described(BookingKind, 'A checkout or a request, if both have the same ID.')),
+  applicationId: Type.Optional(Type.UuidInput('The application, if several have the same ID.')),
+  kind: Type.Optional(
+    Type.Described(BookingKind, 'A checkout or a request, if both have the same ID.'),
+  ),
 };
 
-export const NameCheckout = RequestObject(choice);
+export const NameCheckout = Type.RequestObject(choice);
 
-const application = Type.Object({ applicationId: Uuid('The application.'), name: Type.String() });
+const application = Type.Object({
+  applicationId: Type.Uuid('The application.'),
+  name: Type.String(),
+});
 
 const evidence = {
-  attemptId: Uuid('Identifies the attempt for supply and card provider.'),
+  attemptId: Type.Uuid('Identifies the attempt for supply and card provider.'),
   unknownStep,
-  since: Instant('Since when the outcome is not known.'),
+  since: Type.Instant('Since when the outcome is not known.'),
   tries: Type.Integer(),
-  nextLookUpAt: Nullable(Instant('When a worker looks it up again.')),
-  supply: Nullable(Text('What the supply says now; null: it was not submitted.')),
+  nextLookUpAt: Type.Nullable(Type.Instant('When a worker looks it up again.')),
+  supply: Type.Nullable(Type.Text('What the supply says now; null: it was not submitted.')),
   payments: Type.Array(PaymentOfReservation),
 };
 
-const Evidence = ResponseObject('Evidence', 'The evidence for the outcome.', {
+const Evidence = Type.ResponseObject('Evidence', 'The evidence for the outcome.', {
   ...evidence,
-  payment: Nullable(Text('What the card provider says now; null: no card pays.')),
+  payment: Type.Nullable(Type.Text('What the card provider says now; null: no card pays.')),
 });
 
-const EvidenceBefore = ResponseObject(
+const EvidenceBefore = Type.ResponseObject(
   'EvidenceBefore',
   'The evidence on which a resolution is decided; the card provider was not asked.',
   evidence,
 );
 
-export const CheckoutInFull = ResponseObject(
+export const CheckoutInFull = Type.ResponseObject(
   'CheckoutInFull',
   'A checkout or request with the evidence for its outcome.',
   {
-    checkoutId: Uuid('The checkout or request.'),
+    checkoutId: Type.Uuid('The checkout or request.'),
     ...booking,
     settlement: Settlement,
     application,
     listing: NamedHome,
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
+    checkIn: Type.KeptDate('Arrival.'),
+    checkOut: Type.KeptDate('Departure.'),
     party: Party,
-    guest: Nullable(GuestOfBooking),
+    guest: Type.Nullable(GuestOfBooking),
     charges: Charges,
     terms: AcceptedTerms,
-    failure: Nullable(FailureReason),
-    reference: Nullable(Type.String()),
-    paymentSetup: Nullable(
+    failure: Type.Nullable(FailureReason),
+    reference: Type.Nullable(Type.String()),
+    paymentSetup: Type.Nullable(
       Type.Object({
         state: PaymentSetupState,
-        failure: Nullable(PaymentSetupFailure),
+        failure: Type.Nullable(PaymentSetupFailure),
         attempts: Type.Integer(),
-        reference: Nullable(Type.String()),
+        reference: Type.Nullable(Type.String()),
       }),
     ),
     quote: QuoteOfBooking,
-    updatedAt: Instant('When it last changed.'),
+    updatedAt: Type.Instant('When it last changed.'),
     evidence: Evidence,
     history: Type.Array(HistoryItem),
   },
@@ -161,22 +153,22 @@ const resolutionInput = {
   ...reasonInput,
 };
 
-export const ResolveCheckout = RequestObject('ResolveCheckout', resolutionInput);
+export const ResolveCheckout = Type.RequestObject('ResolveCheckout', resolutionInput);
 
-export const Resolution = ResponseObject('Resolution', 'A resolution, done or as a preview.', {
-  dryRun: Flag('Nothing was changed.'),
-  checkoutId: Uuid('The checkout or request.'),
+export const Resolution = Type.ResponseObject('Resolution', 'A resolution, done or as a preview.', {
+  dryRun: Type.Flag('Nothing was changed.'),
+  checkoutId: Type.Uuid('The checkout or request.'),
   kind: booking.kind,
   application,
   before: Type.Object({ state: booking.state, version: Type.Integer() }),
   state: booking.state,
   version: Type.Integer(),
-  reference: Nullable(Text('In a preview, an example.')),
-  failure: Nullable(FailureReason),
+  reference: Type.Nullable(Type.Text('In a preview, an example.')),
+  failure: Type.Nullable(FailureReason),
   evidence: EvidenceBefore,
-  payment: ResponseObject('PaymentAfterResolution', {
-    state: Nullable(Text('As it is known; null: none was asked for.')),
-    amount: Integer('What the card pays at the booking, in minor units; 0: no card pays.'),
+  payment: Type.ResponseObject('PaymentAfterResolution', {
+    state: Type.Nullable(Type.Text('As it is known; null: none was asked for.')),
+    amount: Type.Whole('What the card pays at the booking, in minor units; 0: no card pays.'),
     follows: Type.Enum(['nothing', 'capture', 'collect', 'void', 'refund', 'find_out'], {
       $id: 'MoneyFollows',
       description:

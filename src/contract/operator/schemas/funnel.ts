@@ -1,24 +1,13 @@
 /** From search to reservation. */
-import Type from 'typebox';
-import { KeptDate } from './shared.ts';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
-import {
-  Integer,
-  Nullable,
-  optional,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { funnelWeeks, funnelItems } = operatorLimits;
 
-export const FunnelQuery = RequestObject({
-  ...optional({
-    applicationId: UuidInput('Only this application.'),
+export const FunnelQuery = Type.RequestObject({
+  ...Type.AllOptional({
+    applicationId: Type.UuidInput('Only this application.'),
     listing: Type.String({
       minLength: 1,
       maxLength: limits.nameLength,
@@ -29,50 +18,50 @@ export const FunnelQuery = RequestObject({
       maximum: funnelWeeks.max,
       description: `How many weeks; ${funnelWeeks.default} if absent.`,
     }),
-    to: KeptDate('A day of the last week; today if absent.'),
+    to: Type.KeptDate('A day of the last week; today if absent.'),
   }),
 });
 
-const views = Integer('Views of homes: signals `listing_viewed`, in the week of the signal.');
+const views = Type.Whole('Views of homes: signals `listing_viewed`, in the week of the signal.');
 
 const fromQuotes = {
-  quotes: Integer(
+  quotes: Type.Whole(
     'Quotes, in the week in which they were made. They are counted once they have expired.',
   ),
-  checkouts: Integer('Those of them that became a checkout or a reservation request.'),
-  submitted: Integer('Those of them that were submitted.'),
-  confirmed: Integer('Those of them that were confirmed.'),
+  checkouts: Type.Whole('Those of them that became a checkout or a reservation request.'),
+  submitted: Type.Whole('Those of them that were submitted.'),
+  confirmed: Type.Whole('Those of them that were confirmed.'),
 };
 
 // The weeks before a date of 1900 are earlier than dates that a request may name.
 const Monday = Type.String({ format: 'date', description: 'Its Monday, in UTC.' });
 
 const counts = {
-  searches: Integer('Searches that were answered, in their week; none for a single home.'),
+  searches: Type.Whole('Searches that were answered, in their week; none for a single home.'),
   views,
   ...fromQuotes,
 };
 
-export const Funnel = ResponseObject(
+export const Funnel = Type.ResponseObject(
   'Funnel',
   'How often each step from search to reservation was reached. Updated every minute.',
   {
-    weeks: Type.Array(ResponseObject('FunnelWeek', { week: Monday, ...counts }), {
+    weeks: Type.Array(Type.ResponseObject('FunnelWeek', { week: Monday, ...counts }), {
       description: 'Each week, oldest first.',
     }),
     applications: Type.Array(
-      ResponseObject('FunnelApplication', {
-        applicationId: Uuid('The application.'),
-        application: Text('Its name.'),
+      Type.ResponseObject('FunnelApplication', {
+        applicationId: Type.Uuid('The application.'),
+        application: Type.Text('Its name.'),
         ...counts,
       }),
       { description: `By application, most quotes first, at most ${funnelItems}.` },
     ),
     homes: Type.Array(
-      ResponseObject('FunnelHome', {
-        listingId: Uuid('The home.'),
-        slug: Nullable(Text('Null: the home no longer exists.')),
-        name: Nullable(Type.String()),
+      Type.ResponseObject('FunnelHome', {
+        listingId: Type.Uuid('The home.'),
+        slug: Type.Nullable(Type.Text('Null: the home no longer exists.')),
+        name: Type.Nullable(Type.String()),
         views,
         ...fromQuotes,
       }),
@@ -81,12 +70,12 @@ export const Funnel = ResponseObject(
       },
     ),
     refusals: Type.Array(
-      ResponseObject('FunnelRefusals', {
+      Type.ResponseObject('FunnelRefusals', {
         step: Type.Enum(['search', 'quote', 'checkout', 'submit', 'confirm'], {
           description:
             'The call that was refused. `confirm`: a submitted booking that failed, in the week of its quote.',
         }),
-        reason: Text(
+        reason: Type.Text(
           'The `reason` of the refusal, its code if it has none, or the failure of the booking.',
         ),
         refusals: Type.Integer(),

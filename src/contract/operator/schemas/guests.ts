@@ -1,22 +1,12 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { ChangeRequest } from '../../partner/schemas/change-request.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Flag,
-  Instant,
-  Integer,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
 import { CheckoutInFull } from './checkouts.ts';
 import { booking, GuestOfBooking, ReservationInFull } from './reservations.ts';
-import { KeptDate, reasonInput } from './shared.ts';
+import { reasonInput } from './shared.ts';
 
 const email = Type.Optional(
   Type.String({
@@ -65,7 +55,7 @@ export const ExportGuest = Type.Object(
   { $id: 'ExportGuest', additionalProperties: false, minProperties: 1 },
 );
 
-export const EraseGuest = RequestObject('EraseGuest', {
+export const EraseGuest = Type.RequestObject('EraseGuest', {
   email,
   reference,
   from: Type.Optional(
@@ -84,59 +74,63 @@ export const EraseGuest = RequestObject('EraseGuest', {
 });
 
 const bookingOfGuest = {
-  reference: Nullable(Text('The reservation; null: the booking did not become one.')),
+  reference: Type.Nullable(Type.Text('The reservation; null: the booking did not become one.')),
   kind: booking.kind,
-  checkoutId: Uuid('The checkout or request.'),
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
-  listing: Nullable(Text('The slug of the home; null: it is gone.')),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
+  checkoutId: Type.Uuid('The checkout or request.'),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
+  listing: Type.Nullable(Type.Text('The slug of the home; null: it is gone.')),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
   state: Type.Union([ReservationState, booking.state]),
 };
 
-const BookingOfGuest = ResponseObject('BookingOfGuest', 'A booking of one person.', {
+const BookingOfGuest = Type.ResponseObject('BookingOfGuest', 'A booking of one person.', {
   ...bookingOfGuest,
   guest: GuestOfBooking,
 });
 
-export const BookingsOfGuest = ResponseObject('BookingsOfGuest', {
+export const BookingsOfGuest = Type.ResponseObject('BookingsOfGuest', {
   items: Type.Array(BookingOfGuest, { description: 'By arrival. Empty: nobody was found.' }),
 });
 
-const ChannelText = ResponseObject(
+const ChannelText = Type.ResponseObject(
   'ChannelText',
   'What a calendar of another channel says of some nights.',
   {
-    uid: Text('The event of the channel.'),
-    from: KeptDate('Its first night.'),
-    to: KeptDate('The day after its last night.'),
-    summary: Nullable(Text('Null: it cannot be decrypted.')),
+    uid: Type.Text('The event of the channel.'),
+    from: Type.KeptDate('Its first night.'),
+    to: Type.KeptDate('The day after its last night.'),
+    summary: Type.Nullable(Type.Text('Null: it cannot be decrypted.')),
   },
 );
 
-const RequestText = ResponseObject('RequestText', 'What was written in a request for a change.', {
-  changeRequestId: Uuid('The request.'),
-  kind: ChangeRequest.properties.kind,
-  state: ChangeRequest.properties.state,
-  createdAt: Instant('When it was made.'),
-  note: Nullable(Text('What the partner wrote.')),
-  reason: Nullable(Text('What staff wrote to the decision.')),
-});
+const RequestText = Type.ResponseObject(
+  'RequestText',
+  'What was written in a request for a change.',
+  {
+    changeRequestId: Type.Uuid('The request.'),
+    kind: ChangeRequest.properties.kind,
+    state: ChangeRequest.properties.state,
+    createdAt: Type.Instant('When it was made.'),
+    note: Type.Nullable(Type.Text('What the partner wrote.')),
+    reason: Type.Nullable(Type.Text('What staff wrote to the decision.')),
+  },
+);
 
 const { evidence: _, ...checkout } = CheckoutInFull.properties;
 
-export const GuestExport = ResponseObject(
+export const GuestExport = Type.ResponseObject(
   'GuestExport',
   'Everything that is kept about one person.',
   {
-    exportedAt: Instant('When it was exported.'),
+    exportedAt: Type.Instant('When it was exported.'),
     items: Type.Array(
-      ResponseObject('ExportedBooking', 'Everything that is kept of a booking.', {
+      Type.ResponseObject('ExportedBooking', 'Everything that is kept of a booking.', {
         ...bookingOfGuest,
         guest: GuestOfBooking,
-        reservation: Nullable(ReservationInFull),
-        checkout: ResponseObject(
+        reservation: Type.Nullable(ReservationInFull),
+        checkout: Type.ResponseObject(
           'BookingInFull',
           'The checkout or request, with its history.',
           checkout,
@@ -153,20 +147,20 @@ export const GuestExport = ResponseObject(
   },
 );
 
-export const GuestErasure = ResponseObject(
+export const GuestErasure = Type.ResponseObject(
   'GuestErasure',
   'The erasure of one person, done or as a preview.',
   {
-    dryRun: Flag('Nothing was erased.'),
+    dryRun: Type.Flag('Nothing was erased.'),
     items: Type.Array(
-      ResponseObject('ErasedBooking', 'A booking without its guest.', bookingOfGuest),
+      Type.ResponseObject('ErasedBooking', 'A booking without its guest.', bookingOfGuest),
     ),
     removed: Type.Object(
       {
-        notes: Integer('Notes of staff.'),
-        texts: Integer('Texts of staff in the audit trail.'),
-        responses: Integer('Responses of webhook endpoints.'),
-        summaries: Integer('Texts of calendars of other channels.'),
+        notes: Type.Whole('Notes of staff.'),
+        texts: Type.Whole('Texts of staff in the audit trail.'),
+        responses: Type.Whole('Responses of webhook endpoints.'),
+        summaries: Type.Whole('Texts of calendars of other channels.'),
       },
       { description: 'What else was erased.' },
     ),

@@ -1,8 +1,6 @@
 /** Schemas that the operations on homes share. */
-import { Flag, RequestObject, Text } from '../../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { operatorLimits } from '../limits.ts';
-import { KeptDate } from './shared.ts';
 
 /** A home, as staff name it. */
 export const ListingName = Type.String({
@@ -15,19 +13,19 @@ export const ListingName = Type.String({
 export const CatalogSlug = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, description });
 
-export const DryRun = Type.Optional(Flag('Show what would change, and change nothing.'));
+export const DryRun = Type.Optional(Type.Flag('Show what would change, and change nothing.'));
 
 /** Says that unusual prices are meant. */
 export const AllowUnusual = Type.Optional(
-  Flag(
+  Type.Flag(
     'Set prices also where that of a night falls below a fifth or rises above five times. Absent: such a change is refused with 409 `conflict`, reason `unusual_prices`, and `details.unusual` lists the nights.',
   ),
 );
 
 /** Nights of a half-open range. */
 export const nights = {
-  from: KeptDate('The first night.'),
-  to: KeptDate('The day after the last night.'),
+  from: Type.KeptDate('The first night.'),
+  to: Type.KeptDate('The day after the last night.'),
 };
 
 /** Where a block comes from. */
@@ -38,8 +36,8 @@ export const BlockSource = Type.Enum(['file', 'staff', 'channel', 'outside'], {
 
 /** A file of a spreadsheet, and whether the import is only a preview. */
 export const CsvImport = (columns: string) =>
-  RequestObject({
-    file: Text(
+  Type.RequestObject({
+    file: Type.Text(
       `The text of a CSV file: ${columns}. At most ${operatorLimits.csvLines} lines; more need the command line.`,
     ),
     dryRun: DryRun,

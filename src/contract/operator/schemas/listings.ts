@@ -1,76 +1,73 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { CatalogListing } from '../../catalog-file.ts';
-import {
-  Flag,
-  Instant,
-  Integer,
-  Nullable,
-  optional,
-  PartyInput,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { PartyInput } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
 import { Weekdays } from '../../catalog-file/values.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
-import { expectedVersion, PageOf, pageQuery, KeptDate } from './shared.ts';
+import { expectedVersion, PageOf, pageQuery } from './shared.ts';
 import { MemberChange } from './catalogs.ts';
 import { homeFilter } from './calendar.ts';
 import { patterns } from '../../patterns.ts';
 import { AllowUnusual, CatalogSlug, CsvImport, ListingName } from './homes.ts';
 
-export const ListingsQuery = RequestObject({ limit: pageQuery.limit, ...homeFilter });
+export const ListingsQuery = Type.RequestObject({ limit: pageQuery.limit, ...homeFilter });
 
-const Place = ResponseObject(
+const Place = Type.ResponseObject(
   'ListingPlace',
   'A catalog that sells the home, and its collection there.',
-  { catalog: Type.String(), collection: Nullable(Type.String()) },
+  { catalog: Type.String(), collection: Type.Nullable(Type.String()) },
 );
 
-const ListedHome = ResponseObject('ListedHome', {
-  listingId: Uuid('Its ID.'),
+const ListedHome = Type.ResponseObject('ListedHome', {
+  listingId: Type.Uuid('Its ID.'),
   slug: Type.String(),
   name: Type.String(),
-  destination: Nullable(Type.String()),
-  sleeps: Nullable(Type.Integer()),
-  bedrooms: Nullable(Type.Number()),
-  currency: Text('ISO 4217.'),
-  nightly: Nullable(Integer('The base price in minor units.')),
-  pictures: Integer('How many pictures it has.'),
-  picture: Nullable(Text('The address of the first.')),
+  destination: Type.Nullable(Type.String()),
+  sleeps: Type.Nullable(Type.Integer()),
+  bedrooms: Type.Nullable(Type.Number()),
+  currency: Type.Text('ISO 4217.'),
+  nightly: Type.Nullable(Type.Whole('The base price in minor units.')),
+  pictures: Type.Whole('How many pictures it has.'),
+  picture: Type.Nullable(Type.Text('The address of the first.')),
 });
 
-export const HomePage = ResponseObject('HomePage', 'Homes that a catalog sells, in its order.', {
-  items: Type.Array(ListedHome),
-  offset: Type.Integer(),
-  total: Integer('How many homes the filter finds.'),
-});
+export const HomePage = Type.ResponseObject(
+  'HomePage',
+  'Homes that a catalog sells, in its order.',
+  {
+    items: Type.Array(ListedHome),
+    offset: Type.Integer(),
+    total: Type.Whole('How many homes the filter finds.'),
+  },
+);
 
-export const ListingQuery = RequestObject({
+export const ListingQuery = Type.RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog whose collection is shown.')),
 });
 
-export const ListingDetail = ResponseObject('ListingDetail', 'A home with everything about it.', {
-  listingId: Uuid('Its ID.'),
-  version: Integer('Rises with each change. Send it with the next change.'),
-  catalog: Nullable(Text('The catalog of `listing.collection`; null: none sells it.')),
-  listing: CatalogListing,
-  places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
-});
+export const ListingDetail = Type.ResponseObject(
+  'ListingDetail',
+  'A home with everything about it.',
+  {
+    listingId: Type.Uuid('Its ID.'),
+    version: Type.Whole('Rises with each change. Send it with the next change.'),
+    catalog: Type.Nullable(Type.Text('The catalog of `listing.collection`; null: none sells it.')),
+    listing: CatalogListing,
+    places: Type.Array(Place, { description: 'The catalogs that sell it.' }),
+  },
+);
 
-export const NewListing = RequestObject({
+export const NewListing = Type.RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog that sells it. Absent: the only one.')),
   draft: Type.Optional(
-    Flag(
+    Type.Flag(
       'Do not sell it yet: it is listed with the homes that the catalog does not sell, until it is offered.',
     ),
   ),
   listing: CatalogListing,
 });
 
-export const ChangedListing = RequestObject({
+export const ChangedListing = Type.RequestObject({
   version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
   catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
   allowUnusual: AllowUnusual,
@@ -79,7 +76,7 @@ export const ChangedListing = RequestObject({
 
 const { offset: _offset, ...homesOfList } = homeFilter;
 
-export const TextReplacement = RequestObject({
+export const TextReplacement = Type.RequestObject({
   ...homesOfList,
   find: Type.String({
     minLength: 1,
@@ -94,20 +91,20 @@ export const TextReplacement = RequestObject({
   ...expectedVersion,
 });
 
-export const ReplacedText = ResponseObject(
+export const ReplacedText = Type.ResponseObject(
   'ReplacedText',
   'What a replacement changes, or would change.',
   {
-    dryRun: Flag('Nothing was changed.'),
-    changeId: Nullable(Uuid('Undoes it for a day; null: nothing was written.')),
-    version: Integer(
+    dryRun: Type.Flag('Nothing was changed.'),
+    changeId: Type.Nullable(Type.Uuid('Undoes it for a day; null: nothing was written.')),
+    version: Type.Whole(
       'A number for what is replaced: send that of the preview as `expectedVersion`.',
     ),
-    changed: Integer('How many homes have changed.'),
+    changed: Type.Whole('How many homes have changed.'),
     changes: Type.Array(
-      ResponseObject('HomeWithReplacedText', {
+      Type.ResponseObject('HomeWithReplacedText', {
         listing: Type.String(),
-        name: Text('Of the home, as it was.'),
+        name: Type.Text('Of the home, as it was.'),
         members: Type.Array(MemberChange),
       }),
       { description: 'The first two hundred homes.' },
@@ -115,37 +112,37 @@ export const ReplacedText = ResponseObject(
   },
 );
 
-export const TextsUndone = ResponseObject('TextsUndone', {
-  changed: Integer('How many homes have their texts back.'),
+export const TextsUndone = Type.ResponseObject('TextsUndone', {
+  changed: Type.Whole('How many homes have their texts back.'),
 });
 
-export const WithdrawnListing = RequestObject({
+export const WithdrawnListing = Type.RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
 });
 
-export const WithdrawnQuery = RequestObject({
+export const WithdrawnQuery = Type.RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
   ...pageQuery,
 });
 
 export const WithdrawnPage = PageOf(
-  ResponseObject('WithdrawnHome', {
-    listingId: Uuid('Its ID.'),
+  Type.ResponseObject('WithdrawnHome', {
+    listingId: Type.Uuid('Its ID.'),
     slug: Type.String(),
     name: Type.String(),
-    destination: Nullable(Type.String()),
-    catalog: Text('The catalog that sold it.'),
-    collection: Nullable(Text('Its collection there.')),
-    withdrawnAt: Instant('Since when it is not sold there.'),
+    destination: Type.Nullable(Type.String()),
+    catalog: Type.Text('The catalog that sold it.'),
+    collection: Type.Nullable(Type.Text('Its collection there.')),
+    withdrawnAt: Type.Instant('Since when it is not sold there.'),
   }),
   'WithdrawnPage',
   'Homes that the catalog no longer sells, the latest first.',
 );
 
-export const OfferedListing = RequestObject({
+export const OfferedListing = Type.RequestObject({
   catalog: Type.Optional(CatalogSlug('The catalog. Absent: the only one.')),
   collection: Type.Optional(
-    Nullable(
+    Type.Nullable(
       Type.String({
         maxLength: 100,
         description: 'Absent: its previous collection in this catalog.',
@@ -154,10 +151,10 @@ export const OfferedListing = RequestObject({
   ),
 });
 
-export const PricedDraft = RequestObject({
+export const PricedDraft = Type.RequestObject({
   listing: CatalogListing,
-  checkIn: KeptDate('The first night.'),
-  checkOut: KeptDate('The day after the last night.'),
+  checkIn: Type.KeptDate('The first night.'),
+  checkOut: Type.KeptDate('The day after the last night.'),
   party: PartyInput,
   adjustPercent: Type.Optional(
     Type.Number({
@@ -168,49 +165,49 @@ export const PricedDraft = RequestObject({
   ),
 });
 
-const amount = (description: string) => Integer(description);
+const amount = (description: string) => Type.Whole(description);
 
-const ExplainedNight = ResponseObject('ExplainedNight', {
+const ExplainedNight = Type.ResponseObject('ExplainedNight', {
   date: Type.String(),
   amount: amount('What it costs, after the channel adjustment.'),
   layer: Type.Enum(['dates', 'season', 'listing'], { description: 'What states the price.' }),
-  name: Nullable(Text('The name of the season.')),
+  name: Type.Nullable(Type.Text('The name of the season.')),
   member: Type.Enum(['nightly', 'weekdays', 'changePercent'], {
     description: 'The member that states it.',
   }),
-  changePercent: Nullable(Type.Number({ description: 'Changes `base`.' })),
-  base: Nullable(amount('The price that `changePercent` changes.')),
+  changePercent: Type.Nullable(Type.Number({ description: 'Changes `base`.' })),
+  base: Type.Nullable(amount('The price that `changePercent` changes.')),
 });
 
-const ExplainedLine = ResponseObject('ExplainedLine', 'null: it does not depend on that.', {
+const ExplainedLine = Type.ResponseObject('ExplainedLine', 'null: it does not depend on that.', {
   kind: Charges.properties.lines.items.properties.kind,
   label: Type.String(),
   amount: amount('In minor units.'),
-  rule: Nullable(Text('The fee or tax within the home.')),
-  percent: Nullable(Type.Number()),
-  base: Nullable(amount('What the percentage is of.')),
-  per: Nullable(Text('The unit of `unit`.')),
-  unit: Nullable(amount('The amount for each unit.')),
-  maxAmount: Nullable(amount('The most for one guest and night.')),
-  nights: Nullable(Integer('How many nights it counts.')),
-  guests: Nullable(Integer('How many guests it counts.')),
-  pets: Nullable(Integer('How many pets it counts.')),
-  isIncluded: Flag('The prices contain it: it adds nothing.'),
-  atProperty: Flag('It is paid at the property.'),
-  notCharged: Nullable(
+  rule: Type.Nullable(Type.Text('The fee or tax within the home.')),
+  percent: Type.Nullable(Type.Number()),
+  base: Type.Nullable(amount('What the percentage is of.')),
+  per: Type.Nullable(Type.Text('The unit of `unit`.')),
+  unit: Type.Nullable(amount('The amount for each unit.')),
+  maxAmount: Type.Nullable(amount('The most for one guest and night.')),
+  nights: Type.Nullable(Type.Whole('How many nights it counts.')),
+  guests: Type.Nullable(Type.Whole('How many guests it counts.')),
+  pets: Type.Nullable(Type.Whole('How many pets it counts.')),
+  isIncluded: Type.Flag('The prices contain it: it adds nothing.'),
+  atProperty: Type.Flag('It is paid at the property.'),
+  notCharged: Type.Nullable(
     Type.Enum(['nights_of_stay', 'days_ahead', 'no_night', 'no_guest', 'no_pet', 'nothing'], {
       description: 'Why its amount is 0.',
     }),
   ),
 });
 
-export const DraftPrice = ResponseObject(
+export const DraftPrice = Type.ResponseObject(
   'DraftPrice',
   'The price of a stay; `charges` is null if a night has no price.',
   {
-    charges: Nullable(Charges),
-    explained: Nullable(
-      ResponseObject(
+    charges: Type.Nullable(Charges),
+    explained: Type.Nullable(
+      Type.ResponseObject(
         'ExplainedPrice',
         'How the price came about, also the fees and taxes that are not charged; null with `charges`.',
         { nights: Type.Array(ExplainedNight), lines: Type.Array(ExplainedLine) },
@@ -219,7 +216,7 @@ export const DraftPrice = ResponseObject(
     cancellation: Terms.properties.cancellation,
     securityDeposit: Terms.properties.securityDeposit,
     broken: Type.Array(
-      ResponseObject('BrokenRule', { rule: Type.String(), message: Type.String() }),
+      Type.ResponseObject('BrokenRule', { rule: Type.String(), message: Type.String() }),
       { description: 'The rules of the home that the stay breaks.' },
     ),
   },
@@ -230,24 +227,26 @@ const minNightsText = 'Null: removes the rule of the dates. Absent: keeps it.';
 const mostOfNight = 1_000_000_000_000;
 
 const ruleNights = Type.Optional(
-  Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
+  Type.Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
 );
 const ruleDays = Type.Optional(
-  Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
+  Type.Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
 );
 
-export const NewRates = RequestObject({
+export const NewRates = Type.RequestObject({
   listings: Type.Array(ListingName, {
     minItems: 1,
     maxItems: operatorLimits.homesOfRates,
     uniqueItems: true,
     description: 'The homes, by slug or ID.',
   }),
-  from: KeptDate('The first night.'),
-  to: KeptDate('The last night, included.'),
-  ...optional({
+  from: Type.KeptDate('The first night.'),
+  to: Type.KeptDate('The last night, included.'),
+  ...Type.AllOptional({
     weekdays: Weekdays('Only nights of these weekdays. Absent: all.'),
-    nightly: Nullable(Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText })),
+    nightly: Type.Nullable(
+      Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText }),
+    ),
     changePercent: Type.Number({
       minimum: -100,
       maximum: 1_000,
@@ -269,7 +268,7 @@ export const NewRates = RequestObject({
   minNights: ruleNights,
   maxNights: ruleNights,
   minNightsThrough: Type.Optional(
-    Nullable(
+    Type.Nullable(
       Type.Integer({
         minimum: 1,
         maximum: 90,
@@ -283,10 +282,10 @@ export const NewRates = RequestObject({
   ...expectedVersion,
 });
 
-const BulkDate = RequestObject('BulkDate', {
-  date: KeptDate('The night; for rules, the day of arrival or departure.'),
+const BulkDate = Type.RequestObject('BulkDate', {
+  date: Type.KeptDate('The night; for rules, the day of arrival or departure.'),
   nightly: Type.Optional(
-    Nullable(
+    Type.Nullable(
       Type.Integer({
         minimum: 0,
         maximum: mostOfNight,
@@ -300,9 +299,9 @@ const BulkDate = RequestObject('BulkDate', {
   departureDays: ruleDays,
 });
 
-export const BulkRates = RequestObject('BulkRates', {
+export const BulkRates = Type.RequestObject('BulkRates', {
   rates: Type.Array(
-    RequestObject('BulkHome', {
+    Type.RequestObject('BulkHome', {
       listing: ListingName,
       dates: Type.Array(BulkDate, { maxItems: operatorLimits.bulkRates.dates }),
     }),
@@ -310,12 +309,12 @@ export const BulkRates = RequestObject('BulkRates', {
   ),
 });
 
-export const BulkRatesSet = ResponseObject('BulkRatesSet', 'What has really changed.', {
-  listings: Integer('How many homes have changed.'),
-  dates: Integer('How many of their dates have changed.'),
+export const BulkRatesSet = Type.ResponseObject('BulkRatesSet', 'What has really changed.', {
+  listings: Type.Whole('How many homes have changed.'),
+  dates: Type.Whole('How many of their dates have changed.'),
 });
 
-export const RatesImport = RequestObject({
+export const RatesImport = Type.RequestObject({
   ...CsvImport(
     '`listing,from,to,nightly,minNights`, or `price` in units of the currency in place of `nightly`',
   ).properties,
@@ -323,17 +322,17 @@ export const RatesImport = RequestObject({
 });
 
 /** Nights whose price changes so much that it is probably a mistake. */
-export const UnusualPrices = ResponseObject(
+export const UnusualPrices = Type.ResponseObject(
   'UnusualPrices',
   'Nights whose price falls below a fifth or rises above five times.',
   {
-    nights: Integer('How many nights.'),
+    nights: Type.Whole('How many nights.'),
     first: Type.Array(
-      ResponseObject('UnusualPrice', {
+      Type.ResponseObject('UnusualPrice', {
         listing: Type.String(),
-        currency: Text('Of the prices.'),
-        from: Text('The first night.'),
-        to: Text('The last night, included.'),
+        currency: Type.Text('Of the prices.'),
+        from: Type.Text('The first night.'),
+        to: Type.Text('The last night, included.'),
         before: amount('What each of them costs now.'),
         after: amount('What each of them would cost.'),
       }),
@@ -342,47 +341,47 @@ export const UnusualPrices = ResponseObject(
   },
 );
 
-const NightRates = ResponseObject(
+const NightRates = Type.ResponseObject(
   'NightRates',
   'What holds for a night, whether the home, a season or the dates say it.',
   {
-    nightly: Nullable(amount('What the night costs; null: it has no price.')),
-    minNights: Integer('For an arrival on this day.'),
-    maxNights: Integer('For an arrival on this day.'),
-    minNightsThrough: Nullable(Integer('Of each stay that has this night; null: none.')),
+    nightly: Type.Nullable(amount('What the night costs; null: it has no price.')),
+    minNights: Type.Whole('For an arrival on this day.'),
+    maxNights: Type.Whole('For an arrival on this day.'),
+    minNightsThrough: Type.Nullable(Type.Whole('Of each stay that has this night; null: none.')),
     arrivalDays: Type.Array(Type.String()),
     departureDays: Type.Array(Type.String()),
   },
 );
 
-export const ChangedRates = ResponseObject(
+export const ChangedRates = Type.ResponseObject(
   'ChangedRates',
   'What a change of rates does, or would do.',
   {
-    dryRun: Flag('Nothing was changed.'),
-    changeId: Nullable(Uuid('Undoes the change for a day; null: nothing was written.')),
-    version: Integer(
+    dryRun: Type.Flag('Nothing was changed.'),
+    changeId: Type.Nullable(Type.Uuid('Undoes the change for a day; null: nothing was written.')),
+    version: Type.Whole(
       'A number for the rates of these homes before the change: send that of the preview as `expectedVersion`.',
     ),
-    changed: Integer('How many homes have changed.'),
-    nights: Integer('How many of their nights have changed.'),
-    notPriced: Integer('Nights without a price, which no percentage or amount can change.'),
+    changed: Type.Whole('How many homes have changed.'),
+    nights: Type.Whole('How many of their nights have changed.'),
+    notPriced: Type.Whole('Nights without a price, which no percentage or amount can change.'),
     sums: Type.Array(
-      ResponseObject('SumOfPrices', {
+      Type.ResponseObject('SumOfPrices', {
         currency: Type.String(),
-        nights: Integer('Changed nights that have a price.'),
+        nights: Type.Whole('Changed nights that have a price.'),
         before: amount('Their prices before.'),
         after: amount('Their prices after.'),
       }),
       { description: 'The prices of all changed nights, by currency.' },
     ),
     changes: Type.Array(
-      ResponseObject('ChangedNights', {
+      Type.ResponseObject('ChangedNights', {
         listing: Type.String(),
-        name: Text('Of the home.'),
-        currency: Text('Of the prices.'),
-        from: Text('The first night.'),
-        to: Text('The last night, included.'),
+        name: Type.Text('Of the home.'),
+        currency: Type.Text('Of the prices.'),
+        from: Type.Text('The first night.'),
+        to: Type.Text('The last night, included.'),
         before: NightRates,
         after: NightRates,
       }),
@@ -392,11 +391,11 @@ export const ChangedRates = ResponseObject(
   },
 );
 
-export const RatesUndone = ResponseObject('RatesUndone', {
-  changed: Integer('How many homes have their rates back.'),
+export const RatesUndone = Type.ResponseObject('RatesUndone', {
+  changed: Type.Whole('How many homes have their rates back.'),
 });
 
-const RateEntry = ResponseObject('RateEntry', {
+const RateEntry = Type.ResponseObject('RateEntry', {
   from: Type.String(),
   to: Type.String(),
   nightly: Type.Optional(Type.Integer()),
@@ -404,7 +403,7 @@ const RateEntry = ResponseObject('RateEntry', {
   arrivalDays: Type.Optional(Type.Array(Type.String())),
 });
 
-export const RatesImported = ResponseObject('RatesImported', 'What the file changes.', {
+export const RatesImported = Type.ResponseObject('RatesImported', 'What the file changes.', {
   dryRun: Type.Boolean(),
   listings: Type.Integer(),
   added: Type.Integer(),
@@ -413,8 +412,8 @@ export const RatesImported = ResponseObject('RatesImported', 'What the file chan
   changes: Type.Array(
     Type.Object({
       listing: Type.String(),
-      currency: Text('Of the prices.'),
-      before: Nullable(RateEntry),
+      currency: Type.Text('Of the prices.'),
+      before: Type.Nullable(RateEntry),
       after: RateEntry,
     }),
     { description: 'The first thousand.' },

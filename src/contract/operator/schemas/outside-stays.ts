@@ -1,15 +1,7 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Instant,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { ListingName, nights } from './homes.ts';
-import { KeptDate, PageOf, pageQuery } from './shared.ts';
+import { PageOf, pageQuery } from './shared.ts';
 
 /** The name of a system that tells what was sold elsewhere. */
 export const OutsideSource = (description: string) =>
@@ -28,11 +20,11 @@ export const externalId = Type.String({
   description: 'Its name in that system.',
 });
 
-export const NewOutsideStay = RequestObject({
+export const NewOutsideStay = Type.RequestObject({
   listing: ListingName,
   ...nights,
   reason: Type.Optional(
-    Nullable(
+    Type.Nullable(
       Type.String({
         maxLength: 500,
         pattern: patterns.lineOrEmpty.pattern,
@@ -42,7 +34,7 @@ export const NewOutsideStay = RequestObject({
   ),
 });
 
-const OutsideConflict = ResponseObject(
+const OutsideConflict = Type.ResponseObject(
   'OutsideConflict',
   'Nights of an outside stay that something else has.',
   {
@@ -51,26 +43,28 @@ const OutsideConflict = ResponseObject(
       description: 'What has the nights.',
     }),
     reference: Type.Optional(
-      Text('Of a confirmed reservation; of an outside stay its source and name, as `pms/123`.'),
+      Type.Text(
+        'Of a confirmed reservation; of an outside stay its source and name, as `pms/123`.',
+      ),
     ),
-    from: KeptDate('The first night.'),
-    to: KeptDate('The day after the last night.'),
+    from: Type.KeptDate('The first night.'),
+    to: Type.KeptDate('The day after the last night.'),
   },
 );
 
-export const OutsideStay = ResponseObject('OutsideStay', 'Nights that were sold elsewhere.', {
-  source: Text('The system that sold it.'),
-  externalId: Text('Its name in that system.'),
-  listingId: Uuid('The home.'),
-  from: KeptDate('The first night.'),
-  to: KeptDate('The day after the last night.'),
-  reason: Nullable(Text('For staff.')),
-  createdAt: Instant('When it was first told.'),
-  updatedAt: Instant('When it last changed.'),
+export const OutsideStay = Type.ResponseObject('OutsideStay', 'Nights that were sold elsewhere.', {
+  source: Type.Text('The system that sold it.'),
+  externalId: Type.Text('Its name in that system.'),
+  listingId: Type.Uuid('The home.'),
+  from: Type.KeptDate('The first night.'),
+  to: Type.KeptDate('The day after the last night.'),
+  reason: Type.Nullable(Type.Text('For staff.')),
+  createdAt: Type.Instant('When it was first told.'),
+  updatedAt: Type.Instant('When it last changed.'),
   conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),
 });
 
-export const OutsideStaysQuery = RequestObject({
+export const OutsideStaysQuery = Type.RequestObject({
   source: Type.Optional(OutsideSource('Only of this system.')),
   listing: Type.Optional(ListingName),
   ...pageQuery,

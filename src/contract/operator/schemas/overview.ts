@@ -1,31 +1,20 @@
-import Type from 'typebox';
-import { KeptDate } from './shared.ts';
-import {
-  Flag,
-  Instant,
-  Integer,
-  Minor,
-  Nullable,
-  Party,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import * as Type from '../../type.ts';
+import { Party } from '../../partner/schemas/primitives.ts';
 import { EndpointState, EndpointStateReason } from '../../portal/schemas/endpoints.ts';
 import { operatorLimits } from '../limits.ts';
 
 const { overviewItems, overviewCount, overviewDays } = operatorLimits;
 
-const StayOfToday = ResponseObject('StayOfToday', {
+const StayOfToday = Type.ResponseObject('StayOfToday', {
   reference: Type.String(),
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
-  listingId: Uuid('The home.'),
-  listing: Nullable(Text('Its slug; null: it no longer exists.')),
-  home: Nullable(Text('Its name.')),
-  guest: Nullable(Text('The name of the guest; null: removed.')),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
+  listingId: Type.Uuid('The home.'),
+  listing: Type.Nullable(Type.Text('Its slug; null: it no longer exists.')),
+  home: Type.Nullable(Type.Text('Its name.')),
+  guest: Type.Nullable(Type.Text('The name of the guest; null: removed.')),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
   party: Party,
 });
 
@@ -33,34 +22,34 @@ const staysOfToday = (description: string) =>
   Type.Object(
     {
       items: Type.Array(StayOfToday),
-      hasMore: Flag(`There are more than ${overviewItems}.`),
+      hasMore: Type.Flag(`There are more than ${overviewItems}.`),
     },
     { description },
   );
 
 const counted = (description: string) =>
-  Integer(`${description} ${overviewCount}: this many or more.`);
+  Type.Whole(`${description} ${overviewCount}: this many or more.`);
 
-const FailingEndpoint = ResponseObject('FailingEndpoint', {
-  endpointId: Uuid('The endpoint.'),
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
+const FailingEndpoint = Type.ResponseObject('FailingEndpoint', {
+  endpointId: Type.Uuid('The endpoint.'),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
   url: Type.String(),
   state: EndpointState,
-  stateReason: Nullable(EndpointStateReason),
-  failingSince: Nullable(Instant('Since when it fails.')),
+  stateReason: Type.Nullable(EndpointStateReason),
+  failingSince: Type.Nullable(Type.Instant('Since when it fails.')),
 });
 
-const BookedDay = ResponseObject('BookedDay', {
-  day: KeptDate('In UTC.'),
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
+const BookedDay = Type.ResponseObject('BookedDay', {
+  day: Type.KeptDate('In UTC.'),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
   currency: Type.String(),
   bookings: Type.Integer(),
-  total: Minor('What they cost, in the prices of that day.'),
+  total: Type.Minor('What they cost, in the prices of that day.'),
 });
 
-export const Overview = ResponseObject('Overview', 'Today.', {
+export const Overview = Type.ResponseObject('Overview', 'Today.', {
   arrivals: staysOfToday('Guests who arrive today at the property.'),
   departures: staysOfToday('Guests who leave today at the property.'),
   booked: Type.Array(BookedDay, {
@@ -76,8 +65,8 @@ export const Overview = ResponseObject('Overview', 'Today.', {
       unreadCalendars: counted('Those without a whole read for three of their intervals.'),
       refusedRecords: counted('Reservations that your records did not take.'),
       failingEndpoints: Type.Array(FailingEndpoint),
-      clockHeldSince: Nullable(
-        Instant("Since when the database's clock is not believed; null: it is."),
+      clockHeldSince: Type.Nullable(
+        Type.Instant("Since when the database's clock is not believed; null: it is."),
       ),
     },
     { description: 'What needs attention now.' },

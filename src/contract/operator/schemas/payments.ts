@@ -1,16 +1,4 @@
-import Type from 'typebox';
-import {
-  Flag,
-  Instant,
-  Integer,
-  Minor,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import {
@@ -21,34 +9,33 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
-  KeptDate,
 } from './shared.ts';
 
-export const AccountsQuery = RequestObject({
+export const AccountsQuery = Type.RequestObject({
   needsAttention: Type.Optional(
-    Flag('Only where staff have to decide: a declined instalment, a refused refund.'),
+    Type.Flag('Only where staff have to decide: a declined instalment, a refused refund.'),
   ),
-  applicationId: Type.Optional(UuidInput('Only reservations of this application.')),
-  from: Type.Optional(KeptDate('The first day of confirmation, in UTC.')),
-  to: Type.Optional(KeptDate('The last day of confirmation, in UTC.')),
+  applicationId: Type.Optional(Type.UuidInput('Only reservations of this application.')),
+  from: Type.Optional(Type.KeptDate('The first day of confirmation, in UTC.')),
+  to: Type.Optional(Type.KeptDate('The last day of confirmation, in UTC.')),
   ...pageQuery,
 });
 
 const account = {
   reference: Type.String(),
   state: ReservationState,
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
-  checkoutId: Uuid('The checkout.'),
-  guest: Nullable(Text("The guest's name; null: it was removed, or cannot be read.")),
-  phone: Nullable(Text('How to reach the guest.')),
-  listing: Nullable(Text("The home's slug; null: it no longer exists.")),
-  listingName: Nullable(Text("The home's name.")),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
+  checkoutId: Type.Uuid('The checkout.'),
+  guest: Type.Nullable(Type.Text("The guest's name; null: it was removed, or cannot be read.")),
+  phone: Type.Nullable(Type.Text('How to reach the guest.')),
+  listing: Type.Nullable(Type.Text("The home's slug; null: it no longer exists.")),
+  listingName: Type.Nullable(Type.Text("The home's name.")),
   currency: Type.String(),
   ...balances,
-  atProperty: Integer('What the guest pays at the property, in minor units. No balance has it.'),
-  refusals: Integer('Refusals of the card provider that bind: nobody has settled them since.'),
-  attention: Nullable(
+  atProperty: Type.Whole('What the guest pays at the property, in minor units. No balance has it.'),
+  refusals: Type.Whole('Refusals of the card provider that bind: nobody has settled them since.'),
+  attention: Type.Nullable(
     Type.Enum(
       ['declined', 'stopped', 'no_card', 'refund_refused', 'refund_failed', 'unknown', 'adopted'],
       {
@@ -57,13 +44,15 @@ const account = {
       },
     ),
   ),
-  attentionSince: Nullable(Instant('Since when.')),
-  stoppedAt: Nullable(Instant('Since when staff have stopped collecting; null: they have not.')),
-  nextAt: Nullable(Instant('When a worker processes it next; null: after a change.')),
-  confirmedAt: Instant('When the reservation was confirmed.'),
+  attentionSince: Type.Nullable(Type.Instant('Since when.')),
+  stoppedAt: Type.Nullable(
+    Type.Instant('Since when staff have stopped collecting; null: they have not.'),
+  ),
+  nextAt: Type.Nullable(Type.Instant('When a worker processes it next; null: after a change.')),
+  confirmedAt: Type.Instant('When the reservation was confirmed.'),
 };
 
-export const PaymentAccount = ResponseObject(
+export const PaymentAccount = Type.ResponseObject(
   'PaymentAccount',
   'The money of a reservation, in minor units.',
   account,
@@ -75,29 +64,29 @@ export const AccountsPage = PageOf(
   'The money of reservations by the time of confirmation, earliest first.',
 );
 
-const RefundOfPayment = ResponseObject('RefundOfPayment', {
-  refundId: Uuid('The refund.'),
-  paymentId: Uuid('The payment.'),
-  amount: Minor('In minor units.'),
+const RefundOfPayment = Type.ResponseObject('RefundOfPayment', {
+  refundId: Type.Uuid('The refund.'),
+  paymentId: Type.Uuid('The payment.'),
+  amount: Type.Minor('In minor units.'),
   state: Type.Enum(['requested', 'done', 'refused', 'unknown', 'failed'], { $id: 'RefundState' }),
   reason: Type.String(),
-  requestedAt: Instant('When it was requested.'),
+  requestedAt: Type.Instant('When it was requested.'),
 });
 
-const LedgerEntry = ResponseObject('LedgerEntry', {
+const LedgerEntry = Type.ResponseObject('LedgerEntry', {
   entryId: Type.Integer(),
-  at: Instant('When it was entered.'),
+  at: Type.Instant('When it was entered.'),
   kind: Type.String(),
-  paymentId: Nullable(Uuid('The payment.')),
-  refundId: Nullable(Uuid('The refund.')),
-  debit: Nullable(Text('The account; null: an attempt without effect.')),
-  credit: Nullable(Type.String()),
-  amount: Nullable(Minor('In minor units.')),
-  currency: Nullable(Type.String()),
-  details: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  paymentId: Type.Nullable(Type.Uuid('The payment.')),
+  refundId: Type.Nullable(Type.Uuid('The refund.')),
+  debit: Type.Nullable(Type.Text('The account; null: an attempt without effect.')),
+  credit: Type.Nullable(Type.String()),
+  amount: Type.Nullable(Type.Minor('In minor units.')),
+  currency: Type.Nullable(Type.String()),
+  details: Type.Nullable(Type.Record(Type.String(), Type.Unknown())),
 });
 
-export const AccountInFull = ResponseObject(
+export const AccountInFull = Type.ResponseObject(
   'AccountInFull',
   'The money of a reservation with every row of its ledger.',
   {
@@ -114,7 +103,7 @@ const amount = Type.Integer({
   description: 'In minor units.',
 });
 
-export const RefundPayment = RequestObject('RefundPayment', {
+export const RefundPayment = Type.RequestObject('RefundPayment', {
   amount,
   ...reasonInput,
   expectedDue: Type.Optional(
@@ -128,7 +117,7 @@ export const RefundPayment = RequestObject('RefundPayment', {
   ...expectedBalance,
 });
 
-export const ReducePayment = RequestObject('ReducePayment', {
+export const ReducePayment = Type.RequestObject('ReducePayment', {
   amount,
   ...reasonInput,
   ...expectedBalance,
@@ -146,108 +135,115 @@ const method = Type.String({
   description: 'How it happened: bank transfer, cash.',
 });
 
-export const RecordMoney = RequestObject('RecordMoney', {
+export const RecordMoney = Type.RequestObject('RecordMoney', {
   kind: recordKind,
   amount,
   method,
   ...reasonInput,
-  happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+  happenedOn: Type.Optional(Type.KeptDate('The day on which it happened. Absent: today.')),
   ...expectedBalance,
 });
 
-export const Refund = ResponseObject('Refund', 'A refund, done or as a preview.', {
-  dryRun: Flag('Nothing was changed.'),
+export const Refund = Type.ResponseObject('Refund', 'A refund, done or as a preview.', {
+  dryRun: Type.Flag('Nothing was changed.'),
   reference: Type.String(),
   currency: Type.String(),
-  amount: Minor('In minor units.'),
-  givesBack: Minor('What of it was collected and goes back to the guest.'),
-  lowersCollection: Minor('What of it is no longer collected.'),
+  amount: Type.Minor('In minor units.'),
+  givesBack: Type.Minor('What of it was collected and goes back to the guest.'),
+  lowersCollection: Type.Minor('What of it is no longer collected.'),
   before: Balances,
   after: Balances,
 });
 
-export const MoneyRecord = ResponseObject(
+export const MoneyRecord = Type.ResponseObject(
   'MoneyRecord',
   'A record of money that moved elsewhere, done or as a preview.',
-  { ...Refund.properties, kind: recordKind, method, happenedOn: KeptDate('When it happened.') },
+  {
+    ...Refund.properties,
+    kind: recordKind,
+    method,
+    happenedOn: Type.KeptDate('When it happened.'),
+  },
 );
 
-export const RecordReturn = RequestObject('RecordReturn', {
+export const RecordReturn = Type.RequestObject('RecordReturn', {
   applicationId: Type.Optional(
-    UuidInput('Its application, if checkouts of several applications have the ID.'),
+    Type.UuidInput('Its application, if checkouts of several applications have the ID.'),
   ),
   amount,
   method,
   ...reasonInput,
-  happenedOn: Type.Optional(KeptDate('The day on which it happened. Absent: today.')),
+  happenedOn: Type.Optional(Type.KeptDate('The day on which it happened. Absent: today.')),
 });
 
-export const ReturnRecorded = ResponseObject(
+export const ReturnRecorded = Type.ResponseObject(
   'ReturnRecorded',
   'Money of a checkout without a reservation that went back in another way.',
   {
-    dryRun: Flag('Nothing was changed.'),
-    checkoutId: Uuid('The checkout.'),
+    dryRun: Type.Flag('Nothing was changed.'),
+    checkoutId: Type.Uuid('The checkout.'),
     currency: Type.String(),
-    amount: Minor('In minor units.'),
-    left: Minor('What of its payments has still not gone back.'),
+    amount: Type.Minor('In minor units.'),
+    left: Type.Minor('What of its payments has still not gone back.'),
     method,
-    happenedOn: KeptDate('When it happened.'),
+    happenedOn: Type.KeptDate('When it happened.'),
   },
 );
 
-export const PaymentLink = ResponseObject(
+export const PaymentLink = Type.ResponseObject(
   'PaymentLink',
   'A page where the guest pays what is open with any card.',
   {
     reference: Type.String(),
-    amount: Minor('What it asks for, in minor units.'),
+    amount: Type.Minor('What it asks for, in minor units.'),
     currency: Type.String(),
-    url: Text("The card provider's page, for the guest."),
-    expiresAt: Instant('Afterwards it can no longer be paid.'),
+    url: Type.Text("The card provider's page, for the guest."),
+    expiresAt: Type.Instant('Afterwards it can no longer be paid.'),
   },
 );
 
-const reasonBody = ($id: string) => RequestObject($id, reasonInput);
+const reasonBody = ($id: string) => Type.RequestObject($id, reasonInput);
 
 export const RetryPayment = reasonBody('RetryPayment');
 export const StartPayment = reasonBody('StartPayment');
 export const StopPayment = reasonBody('StopPayment');
 
-export const ExportQuery = RequestObject({
-  from: KeptDate('The first day, in UTC.'),
-  to: KeptDate('The last day, in UTC.'),
+export const ExportQuery = Type.RequestObject({
+  from: Type.KeptDate('The first day, in UTC.'),
+  to: Type.KeptDate('The last day, in UTC.'),
 });
 
-export const LedgerExport = ResponseObject('LedgerExport', {
+export const LedgerExport = Type.ResponseObject('LedgerExport', {
   items: Type.Array(
     Type.Object({
-      at: Instant('When it was entered.'),
-      reference: Nullable(Text('The reservation; null: there is none.')),
+      at: Type.Instant('When it was entered.'),
+      reference: Type.Nullable(Type.Text('The reservation; null: there is none.')),
       kind: Type.String(),
       account: Type.String(),
-      amount: Integer('In minor units; below 0: it leaves the account.'),
+      amount: Type.Whole('In minor units; below 0: it leaves the account.'),
       currency: Type.String(),
-      providerId: Nullable(Text("The card provider's name of the payment, refund or dispute.")),
-      reason: Nullable(Type.String()),
+      providerId: Type.Nullable(
+        Type.Text("The card provider's name of the payment, refund or dispute."),
+      ),
+      reason: Type.Nullable(Type.String()),
     }),
   ),
 });
 
-const PayoutLine = ResponseObject('PayoutLine', {
+const PayoutLine = Type.ResponseObject('PayoutLine', {
   kind: Type.Enum(['payment', 'refund', 'dispute', 'fee', 'other'], { $id: 'PayoutLineKind' }),
-  reference: Nullable(Text('The reservation; null: none of ours.')),
-  amount: Integer('In minor units; below 0: the provider takes it.'),
-  fee: Integer('What the provider keeps of it, in minor units.'),
+  reference: Type.Nullable(Type.Text('The reservation; null: none of ours.')),
+  amount: Type.Whole('In minor units; below 0: the provider takes it.'),
+  fee: Type.Whole('What the provider keeps of it, in minor units.'),
 });
 
-export const Payouts = ResponseObject('Payouts', {
+export const Payouts = Type.ResponseObject('Payouts', {
   items: Type.Array(
-    ResponseObject('Payout', {
-      payoutId: Text("The card provider's name of it."),
+    Type.ResponseObject('Payout', {
+      payoutId: Type.Text("The card provider's name of it."),
       arrivesOn: Type.String({ format: 'date', description: 'In UTC.' }),
       currency: Type.String(),
-      amount: Integer('In minor units.'),
+      amount: Type.Whole('In minor units.'),
       lines: Type.Array(PayoutLine, {
         description:
           'The amounts less the fees add up to the payout. Empty: it was asked for by hand, so the card provider does not say what is in it.',
@@ -257,22 +253,22 @@ export const Payouts = ResponseObject('Payouts', {
   ),
 });
 
-export const Reconcile = RequestObject('Reconcile', {
-  since: KeptDate('The first day of payments, refunds and disputes, in UTC.'),
+export const Reconcile = Type.RequestObject('Reconcile', {
+  since: Type.KeptDate('The first day of payments, refunds and disputes, in UTC.'),
 });
 
-const Side = Nullable(
+const Side = Type.Nullable(
   Type.Object({
     state: Type.String(),
     amountMinor: Type.Integer(),
-    currency: Nullable(Type.String()),
+    currency: Type.Nullable(Type.String()),
     refundedMinor: Type.Integer(),
   }),
 );
 
-export const Differences = ResponseObject('Differences', {
+export const Differences = Type.ResponseObject('Differences', {
   differences: Type.Array(
-    ResponseObject('PaymentDifference', {
+    Type.ResponseObject('PaymentDifference', {
       kind: Type.Enum([
         'missing_here',
         'missing_there',
@@ -287,9 +283,9 @@ export const Differences = ResponseObject('Differences', {
         'foreign',
         'unreadable',
       ]),
-      paymentId: Nullable(Uuid('The payment; null: Latchkey did not make it.')),
-      providerReference: Nullable(Type.String()),
-      reference: Nullable(Text('Null: no reservation has this payment.')),
+      paymentId: Type.Nullable(Type.Uuid('The payment; null: Latchkey did not make it.')),
+      providerReference: Type.Nullable(Type.String()),
+      reference: Type.Nullable(Type.Text('Null: no reservation has this payment.')),
       here: Side,
       there: Side,
     }),

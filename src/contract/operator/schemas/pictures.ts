@@ -1,5 +1,4 @@
-import { Integer, RequestObject, ResponseObject, Text } from '../../partner/schemas/primitives.ts';
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
 import { operatorLimits } from '../limits.ts';
 import { expectedVersion } from './shared.ts';
@@ -18,15 +17,15 @@ const Position = Type.Integer({
   description: 'Its place among the pictures of the home, from 1.',
 });
 
-export const UploadedPicture = ResponseObject('UploadedPicture', 'The picture is stored.', {
+export const UploadedPicture = Type.ResponseObject('UploadedPicture', 'The picture is stored.', {
   pictureId: PictureId,
-  file: Text('As `images` of a home name it.'),
-  url: Text('Its address, in the largest size.'),
-  width: Integer('Of the largest size, in pixels.'),
+  file: Type.Text('As `images` of a home name it.'),
+  url: Type.Text('Its address, in the largest size.'),
+  width: Type.Whole('Of the largest size, in pixels.'),
   height: Type.Integer(),
 });
 
-export const NewPicture = RequestObject({
+export const NewPicture = Type.RequestObject({
   pictureId: PictureId,
   alt: Alt,
   position: Type.Optional(Position),
@@ -37,12 +36,12 @@ export const ChangedPicture = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-export const PicturesOfHome = ResponseObject(
+export const PicturesOfHome = Type.ResponseObject(
   'PicturesOfHome',
   'The pictures of the home, in their order.',
   {
     items: Type.Array(
-      ResponseObject('PictureOfHome', {
+      Type.ResponseObject('PictureOfHome', {
         pictureId: PictureId,
         position: Position,
         url: Type.String(),

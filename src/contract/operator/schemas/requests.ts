@@ -1,6 +1,5 @@
 /** The request log of an application. */
-import Type from 'typebox';
-import { InstantInput, RequestObject } from '../../partner/schemas/primitives.ts';
+import * as Type from '../../type.ts';
 import { LoggedRequest, LoggedRequestInFull, RequestQuery } from '../../portal/schemas/requests.ts';
 import { pageQuery, PageOf } from './shared.ts';
 
@@ -8,13 +7,13 @@ export { LoggedRequestInFull };
 
 const { method, status, code, operation } = RequestQuery.properties;
 
-export const RequestsQuery = RequestObject({
+export const RequestsQuery = Type.RequestObject({
   method,
   status,
   code,
   operation,
-  from: Type.Optional(InstantInput('Only calls from this instant on.')),
-  until: Type.Optional(InstantInput('Only calls before this instant.')),
+  from: Type.Optional(Type.InstantInput('Only calls from this instant on.')),
+  until: Type.Optional(Type.InstantInput('Only calls before this instant.')),
   ...pageQuery,
 });
 

@@ -1,23 +1,6 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
-import {
-  Described,
-  Flag,
-  Instant,
-  Integer,
-  KnownValue,
-  Minor,
-  Nullable,
-  optional,
-  Party,
-  PartyInput,
-  Policy,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from '../../partner/schemas/primitives.ts';
+import { Party, PartyInput, Policy } from '../../partner/schemas/primitives.ts';
 import { ReservationChange } from '../../partner/schemas/event.ts';
 import { GuestInput } from '../../partner/schemas/checkout.ts';
 import { Charges, Terms } from '../../partner/schemas/quote.ts';
@@ -43,14 +26,13 @@ import {
   PageOf,
   PaymentOfReservation,
   reasonInput,
-  KeptDate,
 } from './shared.ts';
 
 const listingInput = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.nameLength, description });
 
-export const ReservationsQuery = RequestObject({
-  ...optional({
+export const ReservationsQuery = Type.RequestObject({
+  ...Type.AllOptional({
     reference: Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
     guestOf: Type.String({
       minLength: 1,
@@ -63,77 +45,82 @@ export const ReservationsQuery = RequestObject({
       maxLength: limits.partnerReferenceLength,
       description: 'Only reservations with this reference of a partner.',
     }),
-    applicationId: UuidInput('Only reservations of this application.'),
-    state: Described(KnownValue(ReservationState), 'Only reservations in this state.'),
+    applicationId: Type.UuidInput('Only reservations of this application.'),
+    state: Type.Described(Type.KnownValue(ReservationState), 'Only reservations in this state.'),
     listing: listingInput('Only reservations of this home, by its slug or ID.'),
-    recordsRefused: Flag(
+    recordsRefused: Type.Flag(
       'Only reservations whose last attempt to reach your records failed, of the 10,000 that are due first.',
     ),
-    from: KeptDate('The first day of arrival.'),
-    to: KeptDate('The last day of arrival.'),
+    from: Type.KeptDate('The first day of arrival.'),
+    to: Type.KeptDate('The last day of arrival.'),
   }),
   ...pageQuery,
 });
 
-const ListedReservation = ResponseObject('ListedReservation', {
+const ListedReservation = Type.ResponseObject('ListedReservation', {
   reference: Type.String(),
   state: ReservationState,
-  applicationId: Uuid('The application.'),
-  application: Text('Its name.'),
-  listingId: Uuid('The home.'),
-  listing: Nullable(Text('Its slug; null: it no longer exists.')),
-  listingName: Nullable(Text('Its name; null: it no longer exists.')),
-  guestName: Nullable(
-    Text('First and last name of the guest; null: removed, or it cannot be decrypted.'),
+  applicationId: Type.Uuid('The application.'),
+  application: Type.Text('Its name.'),
+  listingId: Type.Uuid('The home.'),
+  listing: Type.Nullable(Type.Text('Its slug; null: it no longer exists.')),
+  listingName: Type.Nullable(Type.Text('Its name; null: it no longer exists.')),
+  guestName: Type.Nullable(
+    Type.Text('First and last name of the guest; null: removed, or it cannot be decrypted.'),
   ),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
   party: Party,
   currency: Type.String(),
-  total: Minor('The price.'),
-  confirmedAt: Instant('When it was confirmed.'),
-  cancelledAt: Nullable(Instant('When it was cancelled.')),
+  total: Type.Minor('The price.'),
+  confirmedAt: Type.Instant('When it was confirmed.'),
+  cancelledAt: Type.Nullable(Type.Instant('When it was cancelled.')),
 });
 
-export const StaysQuery = RequestObject({
-  from: KeptDate('The first day.'),
-  to: KeptDate('The day after the last night.'),
+export const StaysQuery = Type.RequestObject({
+  from: Type.KeptDate('The first day.'),
+  to: Type.KeptDate('The day after the last night.'),
 });
 
-export const ExportedStays = ResponseObject('ExportedStays', {
+export const ExportedStays = Type.ResponseObject('ExportedStays', {
   items: Type.Array(
-    ResponseObject('ExportedStay', { ...ListedReservation.properties, nights: Type.Integer() }),
+    Type.ResponseObject('ExportedStay', {
+      ...ListedReservation.properties,
+      nights: Type.Integer(),
+    }),
     { description: 'By day of arrival, earliest first.' },
   ),
 });
 
-export const DaySheetQuery = RequestObject({ date: KeptDate('The day at the property.') });
+export const DaySheetQuery = Type.RequestObject({
+  date: Type.KeptDate('The day at the property.'),
+});
 
-const StayOfDay = ResponseObject('StayOfDay', {
+const StayOfDay = Type.ResponseObject('StayOfDay', {
   reference: Type.String(),
-  listing: Nullable(Text('The slug of the home.')),
-  name: Nullable(Text('The name of the home.')),
-  guest: Nullable(Text('First and last name; null: removed.')),
-  phone: Nullable(Text('Of the guest.')),
+  listing: Type.Nullable(Type.Text('The slug of the home.')),
+  name: Type.Nullable(Type.Text('The name of the home.')),
+  guest: Type.Nullable(Type.Text('First and last name; null: removed.')),
+  phone: Type.Nullable(Type.Text('Of the guest.')),
   party: Party,
-  checkIn: KeptDate('Arrival.'),
-  checkInFrom: Nullable(Text('The time from which guests may arrive.')),
-  checkOut: KeptDate('Departure.'),
-  checkOutUntil: Nullable(Text('The time until which guests leave.')),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkInFrom: Type.Nullable(Type.Text('The time from which guests may arrive.')),
+  checkOut: Type.KeptDate('Departure.'),
+  checkOutUntil: Type.Nullable(Type.Text('The time until which guests leave.')),
   currency: Type.String(),
-  balance: Nullable(
-    Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
+  balance: Type.Nullable(
+    Type.Minor('What is open. Below 0: it goes back to the guest. Null: the partner collects.'),
   ),
   notes: Type.Array(Type.String(), { description: 'Notes of staff, oldest first.' }),
 });
 
 const staysOfDay = (description: string) => Type.Array(StayOfDay, { description });
 
-export const DaySheet = ResponseObject(
+export const DaySheet = Type.ResponseObject(
   'DaySheet',
   'Who arrives, who leaves and who stays on a day.',
   {
-    date: KeptDate('The day.'),
+    date: Type.KeptDate('The day.'),
     arrivals: staysOfDay('Who arrives.'),
     departures: staysOfDay('Who leaves.'),
     inHouse: staysOfDay('Who has arrived before and leaves later.'),
@@ -147,28 +134,28 @@ export const ReservationsPage = PageOf(
 );
 
 const stay = {
-  listingId: Uuid('The home.'),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
+  listingId: Type.Uuid('The home.'),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
   nights: Type.Integer(),
   party: Party,
 };
 
 const stayAtHome = {
   ...stay,
-  listing: Nullable(Text('The slug of the home.')),
-  listingName: Nullable(Text('The name of the home.')),
+  listing: Type.Nullable(Type.Text('The slug of the home.')),
+  listingName: Type.Nullable(Type.Text('The name of the home.')),
 };
 
-const Stay = ResponseObject('StayOfReservation', 'Home, dates and guests.', stayAtHome);
+const Stay = Type.ResponseObject('StayOfReservation', 'Home, dates and guests.', stayAtHome);
 
-const StayBefore = ResponseObject('StayBefore', 'Home, dates and guests before a change.', {
+const StayBefore = Type.ResponseObject('StayBefore', 'Home, dates and guests before a change.', {
   ...stayAtHome,
-  version: Integer('The version that the change is based on: send it as `expectedVersion`.'),
+  version: Type.Whole('The version that the change is based on: send it as `expectedVersion`.'),
 });
 
 /** The guest as partners have sent it. */
-export const GuestOfBooking = ResponseObject('GuestOfBooking', {
+export const GuestOfBooking = Type.ResponseObject('GuestOfBooking', {
   firstName: Type.String(),
   lastName: Type.String(),
   email: Type.String(),
@@ -180,33 +167,33 @@ export const booking = {
   kind: BookingKind,
   state: Type.Union([CheckoutState, ReservationRequestState]),
   version: Type.Integer(),
-  attemptId: Uuid('Identifies the attempt for supply and card provider.'),
-  partnerReference: Nullable(Type.String()),
-  promotionCode: Nullable(Type.String()),
-  createdAt: Instant('When it was created.'),
-  submittedAt: Nullable(Instant('When it was submitted.')),
-  resolvedAt: Nullable(Instant('When its outcome was known.')),
+  attemptId: Type.Uuid('Identifies the attempt for supply and card provider.'),
+  partnerReference: Type.Nullable(Type.String()),
+  promotionCode: Type.Nullable(Type.String()),
+  createdAt: Type.Instant('When it was created.'),
+  submittedAt: Type.Nullable(Type.Instant('When it was submitted.')),
+  resolvedAt: Type.Nullable(Type.Instant('When its outcome was known.')),
 };
 
 /** A quote, without its terms. */
-export const QuoteOfBooking = ResponseObject(
+export const QuoteOfBooking = Type.ResponseObject(
   'QuoteOfBooking',
   'The quote of a booking, without its terms.',
   {
-    quoteId: Uuid('The quote.'),
-    listingId: Uuid('The home.'),
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
+    quoteId: Type.Uuid('The quote.'),
+    listingId: Type.Uuid('The home.'),
+    checkIn: Type.KeptDate('Arrival.'),
+    checkOut: Type.KeptDate('Departure.'),
     party: Party,
     charges: Charges,
-    promotionCode: Nullable(Text('The promotion code that it was asked for with.')),
-    expiresAt: Instant('When it expires.'),
-    createdAt: Instant('When it was created.'),
+    promotionCode: Type.Nullable(Type.Text('The promotion code that it was asked for with.')),
+    expiresAt: Type.Instant('When it expires.'),
+    createdAt: Type.Instant('When it was created.'),
   },
 );
 
 /** The terms that the guest has accepted. */
-export const AcceptedTerms = ResponseObject(
+export const AcceptedTerms = Type.ResponseObject(
   'AcceptedTerms',
   'The terms of the stay as it is now.',
   {
@@ -222,55 +209,59 @@ const Collector = Type.Enum(['operator', 'partner'], {
   description: 'Who collects the money, and pays refunds.',
 });
 
-export const ReservationInFull = ResponseObject(
+export const ReservationInFull = Type.ResponseObject(
   'ReservationInFull',
   'A reservation with everything behind it.',
   {
     reference: Type.String(),
-    version: Integer('Rises with every change.'),
+    version: Type.Whole('Rises with every change.'),
     state: ReservationState,
     application: Type.Object({
-      applicationId: Uuid('The application.'),
+      applicationId: Type.Uuid('The application.'),
       name: Type.String(),
       settlement: Settlement,
     }),
-    payer: Nullable(Text('The partner’s company at submit, if it pays; null: the guest’s card.')),
+    payer: Type.Nullable(
+      Type.Text('The partner’s company at submit, if it pays; null: the guest’s card.'),
+    ),
     listing: NamedHome,
     ...stay,
-    guest: Nullable(GuestOfBooking),
+    guest: Type.Nullable(GuestOfBooking),
     charges: Charges,
     terms: AcceptedTerms,
     refund: Type.Object(
       {
         currency: Type.String(),
-        collected: Minor('What has been collected.'),
-        dueNow: Minor('What the terms refund at a cancellation now.'),
-        decided: Nullable(Minor('The refund of the cancellation.')),
+        collected: Type.Minor('What has been collected.'),
+        dueNow: Type.Minor('What the terms refund at a cancellation now.'),
+        decided: Type.Nullable(Type.Minor('The refund of the cancellation.')),
         collectedBy: Collector,
       },
       { description: 'Whoever collected the money pays the refund.' },
     ),
-    balances: Nullable(Balances),
+    balances: Type.Nullable(Balances),
     payments: Type.Array(PaymentOfReservation),
     materialization: Materialization,
     records: Type.Object(
       {
         attempts: Type.Integer(),
-        nextAttemptAt: Nullable(Instant('When it is sent next; null: the records have it.')),
-        problem: Nullable(Text('Why the last attempt failed.')),
+        nextAttemptAt: Type.Nullable(
+          Type.Instant('When it is sent next; null: the records have it.'),
+        ),
+        problem: Type.Nullable(Type.Text('Why the last attempt failed.')),
       },
       { description: 'The state of its transfer to your records.' },
     ),
-    announced: Nullable(
+    announced: Type.Nullable(
       Type.Object({
         change: Type.Enum(['cancelled', 'moved_one_day']),
-        at: Instant('When it takes effect.'),
+        at: Type.Instant('When it takes effect.'),
       }),
     ),
-    confirmedAt: Instant('When it was confirmed.'),
-    cancelledAt: Nullable(Instant('When it was cancelled.')),
-    updatedAt: Instant('When it last changed.'),
-    booking: Type.Object({ ...booking, id: Uuid('The checkout or request.') }),
+    confirmedAt: Type.Instant('When it was confirmed.'),
+    cancelledAt: Type.Nullable(Type.Instant('When it was cancelled.')),
+    updatedAt: Type.Instant('When it last changed.'),
+    booking: Type.Object({ ...booking, id: Type.Uuid('The checkout or request.') }),
     quote: QuoteOfBooking,
     history: Type.Array(HistoryItem),
   },
@@ -291,32 +282,32 @@ const cancellationInput = {
   ...expectedBalance,
 };
 
-export const CancelReservation = RequestObject('CancelReservation', cancellationInput);
+export const CancelReservation = Type.RequestObject('CancelReservation', cancellationInput);
 
-export const Cancellation = ResponseObject(
+export const Cancellation = Type.ResponseObject(
   'Cancellation',
   'A cancellation, done or as a preview.',
   {
-    dryRun: Flag('Nothing was changed.'),
+    dryRun: Type.Flag('Nothing was changed.'),
     reference: Type.String(),
     state: ReservationState,
     version: Type.Integer(),
     ...stay,
     refund: Type.Object({
       currency: Type.String(),
-      amount: Nullable(Minor('What is refunded.')),
-      byTerms: Minor('What the terms refund now.'),
-      collected: Minor('What has been collected.'),
+      amount: Type.Nullable(Type.Minor('What is refunded.')),
+      byTerms: Type.Minor('What the terms refund now.'),
+      collected: Type.Minor('What has been collected.'),
       paidBy: Collector,
     }),
-    balances: Nullable(Balances),
+    balances: Type.Nullable(Balances),
     ...openBefore,
-    cancelledAt: Instant('When it was cancelled.'),
+    cancelledAt: Type.Instant('When it was cancelled.'),
     events: Type.Array(EventToSend),
   },
 );
 
-export const AddNote = RequestObject('AddNote', 'A note about a reservation.', {
+export const AddNote = Type.RequestObject('AddNote', 'A note about a reservation.', {
   text: Type.String({
     minLength: 1,
     maxLength: operatorLimits.noteLength,
@@ -325,12 +316,12 @@ export const AddNote = RequestObject('AddNote', 'A note about a reservation.', {
   }),
 });
 
-export const Note = ResponseObject('Note', 'A note of staff about a reservation.', {
-  noteId: Uuid('The note.'),
-  reference: Text('The reservation.'),
-  author: Text('Who wrote it.'),
+export const Note = Type.ResponseObject('Note', 'A note of staff about a reservation.', {
+  noteId: Type.Uuid('The note.'),
+  reference: Type.Text('The reservation.'),
+  author: Type.Text('Who wrote it.'),
   text: Type.String(),
-  at: Instant('When it was written.'),
+  at: Type.Instant('When it was written.'),
 });
 
 const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>
@@ -340,9 +331,9 @@ const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>
 
 const changeInput = {
   ...reasonInput,
-  ...optional({
-    checkIn: KeptDate('The new day of arrival.'),
-    checkOut: KeptDate('The new day of departure.'),
+  ...Type.AllOptional({
+    checkIn: Type.KeptDate('The new day of arrival.'),
+    checkOut: Type.KeptDate('The new day of departure.'),
     party: Type.Object(
       {
         adults: partyMember(limits.adults, 'adults'),
@@ -369,21 +360,21 @@ const changeInput = {
   ...expectedBalance,
 };
 
-export const ChangeReservation = RequestObject('ChangeReservation', changeInput);
+export const ChangeReservation = Type.RequestObject('ChangeReservation', changeInput);
 
-export const CreateReservation = RequestObject('CreateReservation', {
+export const CreateReservation = Type.RequestObject('CreateReservation', {
   listing: listingInput('The home, by its slug or ID.'),
-  checkIn: KeptDate('Arrival.'),
-  checkOut: KeptDate('Departure.'),
+  checkIn: Type.KeptDate('Arrival.'),
+  checkOut: Type.KeptDate('Departure.'),
   party: PartyInput,
   guest: GuestInput,
-  ...optional({
+  ...Type.AllOptional({
     promotionCode: Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
     expectedTotal: Type.Integer({
       minimum: 0,
       description: 'The total that you have seen, in minor units; another one is refused.',
     }),
-    ignoreRules: Flag('Set the rules for stays and parties aside. Taken nights stay taken.'),
+    ignoreRules: Type.Flag('Set the rules for stays and parties aside. Taken nights stay taken.'),
     pay: Type.Enum(['link', 'outside', 'property'], {
       $id: 'PaidHow',
       description:
@@ -393,33 +384,33 @@ export const CreateReservation = RequestObject('CreateReservation', {
   ...reasonInput,
 });
 
-export const CreatedReservation = ResponseObject(
+export const CreatedReservation = Type.ResponseObject(
   'CreatedReservation',
   'A reservation of staff, made or as a preview.',
   {
-    reference: Nullable(Text('Null: this is a preview.')),
+    reference: Type.Nullable(Type.Text('Null: this is a preview.')),
     currency: Type.String(),
-    total: Minor('The price.'),
-    dueNow: Minor('What is due now.'),
+    total: Type.Minor('The price.'),
+    dueNow: Type.Minor('What is due now.'),
     schedule: Charges.properties.schedule,
     lines: Charges.properties.lines,
-    url: Nullable(Text('The payment link; null: none was asked for, or it failed.')),
+    url: Type.Nullable(Type.Text('The payment link; null: none was asked for, or it failed.')),
   },
 );
 
-const TakenNights = ResponseObject('TakenNights', {
+const TakenNights = Type.ResponseObject('TakenNights', {
   kind: Type.Enum(['held', 'confirmed', 'block']),
-  from: KeptDate('The first night.'),
-  to: KeptDate('The day after the last night.'),
-  attemptId: Type.Optional(Uuid('The attempt of the booking that has them.')),
-  blockId: Type.Optional(Uuid('The block that has them.')),
-  source: Type.Optional(Text('Where the block comes from.')),
-  reference: Type.Optional(Text('The reservation that has them.')),
-  reason: Type.Optional(Nullable(Text('The reason of the block.'))),
+  from: Type.KeptDate('The first night.'),
+  to: Type.KeptDate('The day after the last night.'),
+  attemptId: Type.Optional(Type.Uuid('The attempt of the booking that has them.')),
+  blockId: Type.Optional(Type.Uuid('The block that has them.')),
+  source: Type.Optional(Type.Text('Where the block comes from.')),
+  reference: Type.Optional(Type.Text('The reservation that has them.')),
+  reason: Type.Optional(Type.Nullable(Type.Text('The reason of the block.'))),
 });
 
 export const Availability = (whenNull: string) =>
-  Nullable(
+  Type.Nullable(
     Type.Object(
       { isFree: Type.Boolean(), taken: Type.Array(TakenNights) },
       { description: `Null: ${whenNull}.` },
@@ -435,9 +426,9 @@ const memberOf = (limit: { min: number; max: number }, who: string) =>
     }),
   );
 
-export const FreeHomesQuery = RequestObject({
-  checkIn: Type.Optional(KeptDate('Arrival. Absent: as now.')),
-  checkOut: Type.Optional(KeptDate('Departure. Absent: as now.')),
+export const FreeHomesQuery = Type.RequestObject({
+  checkIn: Type.Optional(Type.KeptDate('Arrival. Absent: as now.')),
+  checkOut: Type.Optional(Type.KeptDate('Departure. Absent: as now.')),
   adults: memberOf(limits.adults, 'Adults'),
   children: memberOf(limits.otherGuests, 'Children'),
   infants: memberOf(limits.otherGuests, 'Infants'),
@@ -447,21 +438,21 @@ export const FreeHomesQuery = RequestObject({
 const BrokenRules = (description: string) =>
   Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), { description });
 
-export const FreeHomes = ResponseObject('FreeHomes', 'Where a reservation could move.', {
-  currency: Text('Of the reservation.'),
-  total: Minor('What the reservation costs now.'),
-  free: Integer('How many homes with room for the party are free.'),
+export const FreeHomes = Type.ResponseObject('FreeHomes', 'Where a reservation could move.', {
+  currency: Type.Text('Of the reservation.'),
+  total: Type.Minor('What the reservation costs now.'),
+  free: Type.Whole('How many homes with room for the party are free.'),
   items: Type.Array(
-    ResponseObject('FreeHome', {
-      listingId: Uuid('The home.'),
-      listing: Text('Its slug.'),
-      name: Text('Its name.'),
-      destination: Nullable(Type.String()),
-      sleeps: Nullable(Type.Integer()),
-      bedrooms: Nullable(Type.Number()),
+    Type.ResponseObject('FreeHome', {
+      listingId: Type.Uuid('The home.'),
+      listing: Type.Text('Its slug.'),
+      name: Type.Text('Its name.'),
+      destination: Type.Nullable(Type.String()),
+      sleeps: Type.Nullable(Type.Integer()),
+      bedrooms: Type.Nullable(Type.Number()),
       currency: Type.String(),
-      total: Minor('What the stay costs there, by current rates.'),
-      difference: Minor('Above 0: it costs more there.'),
+      total: Type.Minor('What the stay costs there, by current rates.'),
+      difference: Type.Minor('Above 0: it costs more there.'),
       warnings: BrokenRules('Rules of that home that the stay breaks.'),
     }),
     {
@@ -470,8 +461,8 @@ export const FreeHomes = ResponseObject('FreeHomes', 'Where a reservation could 
   ),
 });
 
-export const Change = ResponseObject('Change', 'A change, done or as a preview.', {
-  dryRun: Flag('Nothing was changed.'),
+export const Change = Type.ResponseObject('Change', 'A change, done or as a preview.', {
+  dryRun: Type.Flag('Nothing was changed.'),
   reference: Type.String(),
   state: ReservationState,
   version: Type.Integer(),
@@ -480,18 +471,18 @@ export const Change = ResponseObject('Change', 'A change, done or as a preview.'
   after: Stay,
   price: Type.Object({
     currency: Type.String(),
-    before: Minor('The total before.'),
-    after: Minor('The total after.'),
-    difference: Minor('Above 0: more is due.'),
-    collected: Minor('What has been collected.'),
-    overpaid: Minor(
+    before: Type.Minor('The total before.'),
+    after: Type.Minor('The total after.'),
+    difference: Type.Minor('Above 0: more is due.'),
+    collected: Type.Minor('What has been collected.'),
+    overpaid: Type.Minor(
       'The collected amount above what is due now. Whoever collected it, you or the partner, refunds it.',
     ),
   }),
   chargesBefore: Charges,
   charges: Charges,
   ...openBefore,
-  cancellation: Nullable(Terms.properties.cancellation),
+  cancellation: Type.Nullable(Terms.properties.cancellation),
   availability: Availability('no nights move'),
   warnings: Type.Array(Type.Object({ rule: Type.String(), message: Type.String() }), {
     description: 'Rules of the home that the stay breaks. You decide whether it matters.',

@@ -1,19 +1,10 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Flag,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { ReservationState } from '../../partner/schemas/states.ts';
 import { operatorLimits } from '../limits.ts';
 import { booking } from './reservations.ts';
-import { KeptDate } from './shared.ts';
 
-export const Search = RequestObject('Search', {
+export const Search = Type.RequestObject('Search', {
   text: Type.String({
     minLength: 1,
     maxLength: operatorLimits.searchTextLength,
@@ -23,7 +14,7 @@ export const Search = RequestObject('Search', {
   }),
 });
 
-const FoundStay = ResponseObject(
+const FoundStay = Type.ResponseObject(
   'FoundStay',
   'A reservation, or a booking that did not become one.',
   {
@@ -32,40 +23,40 @@ const FoundStay = ResponseObject(
       description: 'By what it was found.',
     }),
     kind: booking.kind,
-    checkoutId: Uuid('The checkout or request.'),
-    applicationId: Uuid('The application.'),
-    application: Text('Its name.'),
-    reference: Nullable(Text('The reservation; null: the booking did not become one.')),
+    checkoutId: Type.Uuid('The checkout or request.'),
+    applicationId: Type.Uuid('The application.'),
+    application: Type.Text('Its name.'),
+    reference: Type.Nullable(Type.Text('The reservation; null: the booking did not become one.')),
     state: Type.Union([ReservationState, booking.state]),
-    guest: Nullable(Text('First and last name; null: removed.')),
-    phone: Nullable(Text('Of the guest.')),
-    listing: Nullable(Text('The slug of the home; null: it is gone.')),
-    listingName: Nullable(Text('The name of the home.')),
-    checkIn: KeptDate('Arrival.'),
-    checkOut: KeptDate('Departure.'),
+    guest: Type.Nullable(Type.Text('First and last name; null: removed.')),
+    phone: Type.Nullable(Type.Text('Of the guest.')),
+    listing: Type.Nullable(Type.Text('The slug of the home; null: it is gone.')),
+    listingName: Type.Nullable(Type.Text('The name of the home.')),
+    checkIn: Type.KeptDate('Arrival.'),
+    checkOut: Type.KeptDate('Departure.'),
   },
 );
 
-const FoundHome = ResponseObject('FoundHome', {
-  listingId: Uuid('Its ID.'),
-  listing: Text('Its slug.'),
-  name: Text('Its name.'),
-  destination: Nullable(Text('Where it is.')),
+const FoundHome = Type.ResponseObject('FoundHome', {
+  listingId: Type.Uuid('Its ID.'),
+  listing: Type.Text('Its slug.'),
+  name: Type.Text('Its name.'),
+  destination: Type.Nullable(Type.Text('Where it is.')),
 });
 
-const FoundPartner = ResponseObject('FoundPartner', {
-  applicationId: Uuid('The application.'),
-  name: Text('Its name.'),
+const FoundPartner = Type.ResponseObject('FoundPartner', {
+  applicationId: Type.Uuid('The application.'),
+  name: Type.Text('Its name.'),
 });
 
-export const Found = ResponseObject('Found', 'What one text finds.', {
-  night: Nullable(KeptDate('The day that the text names.')),
+export const Found = Type.ResponseObject('Found', 'What one text finds.', {
+  night: Type.Nullable(Type.KeptDate('The day that the text names.')),
   stays: Type.Array(FoundStay, {
     description: `Those near to today first, at most ${operatorLimits.searchItems}.`,
   }),
-  moreStays: Flag('There are more stays.'),
+  moreStays: Type.Flag('There are more stays.'),
   homes: Type.Array(FoundHome, { description: `At most ${operatorLimits.searchItems}.` }),
-  moreHomes: Flag('There are more homes.'),
+  moreHomes: Type.Flag('There are more homes.'),
   partners: Type.Array(FoundPartner, { description: `At most ${operatorLimits.searchItems}.` }),
   notSearched: Type.Array(Type.String(), {
     description: 'What the text could mean and was not searched, in words.',

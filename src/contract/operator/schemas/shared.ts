@@ -1,28 +1,16 @@
 /** Schemas that the subjects of the operator's API share. */
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Integer,
-  NextCursor,
-  Nullable,
-  pageMembers,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { NextCursor, pageMembers } from '../../partner/schemas/primitives.ts';
 import { operatorLimits } from '../limits.ts';
-
-/** A date that is stored, or that staff search for: in the years 1900 to 8999. */
-export const KeptDate = (description: string) =>
-  Type.String({ format: 'date', pattern: patterns.keptDate.pattern, description });
 
 /** The query members of every list that is read in pages. */
 export const pageQuery = pageMembers(operatorLimits.pageSize);
 
 /** A page of items. */
 export const PageOf = <T extends Type.TSchema>(item: T, id: string, description: string) =>
-  ResponseObject(id, description, { items: Type.Array(item), nextCursor: NextCursor });
+  Type.ResponseObject(id, description, { items: Type.Array(item), nextCursor: NextCursor });
 
 /** Why staff do something. */
 export const reasonInput = {
@@ -48,10 +36,10 @@ export const expectedBalance = {
 
 /** The balance on which a preview was decided. */
 export const openBefore = {
-  openBefore: Type.Union([Type.Integer(), Type.Null()], {
-    description:
-      'The balance `open` before it, in minor units: send that of the preview as `expectedBalance`. Null: the partner collects.',
-  }),
+  openBefore: Type.Nullable(
+    Type.Integer(),
+    'The balance `open` before it, in minor units: send that of the preview as `expectedBalance`. Null: the partner collects.',
+  ),
 };
 
 /** The version of a resource that the caller has seen. */
@@ -67,51 +55,51 @@ export const expectedVersion = {
 };
 
 /** The version of what staff edit, in a reply. */
-export const shownVersion = Integer(
+export const shownVersion = Type.Whole(
   'A number for what it says now: another one after every change. Send it as `expectedVersion`.',
 );
 
 /** A home as a list or document of staff names it. */
-export const NamedHome = ResponseObject('NamedHome', 'A home.', {
-  listingId: Uuid('The home.'),
-  slug: Nullable(Text('Null: the home no longer exists.')),
-  name: Nullable(Type.String()),
-  timeZone: Type.Optional(Nullable(Text('IANA time zone.'))),
+export const NamedHome = Type.ResponseObject('NamedHome', 'A home.', {
+  listingId: Type.Uuid('The home.'),
+  slug: Type.Nullable(Type.Text('Null: the home no longer exists.')),
+  name: Type.Nullable(Type.String()),
+  timeZone: Type.Optional(Type.Nullable(Type.Text('IANA time zone.'))),
 });
 
 /** What a reservation costs, and what of it is collected, open or refunded. */
 export const balances = {
-  due: Integer('What it costs; after a cancellation, what you keep.'),
+  due: Type.Whole('What it costs; after a cancellation, what you keep.'),
   collected: Type.Integer(),
-  open: Integer('Still to be collected; below 0: still to be refunded.'),
+  open: Type.Whole('Still to be collected; below 0: still to be refunded.'),
   refunded: Type.Integer(),
 };
 
-export const Balances = ResponseObject(
+export const Balances = Type.ResponseObject(
   'Balances',
   'In minor units; `due` = `collected` + `open` - `refunded`.',
   balances,
 );
 
 /** A payment of a reservation. */
-export const PaymentOfReservation = ResponseObject(
+export const PaymentOfReservation = Type.ResponseObject(
   'PaymentOfReservation',
   'An attempt to take money from the card.',
   {
-    paymentId: Uuid('The payment.'),
-    purpose: Text('`booking`, `instalment`, `difference` or `link`.'),
+    paymentId: Type.Uuid('The payment.'),
+    purpose: Type.Text('`booking`, `instalment`, `difference` or `link`.'),
     dueOn: Type.String({ format: 'date', description: 'The day of the schedule.' }),
-    amount: Integer('In minor units.'),
-    state: Text(
+    amount: Type.Whole('In minor units.'),
+    state: Type.Text(
       '`requested`, `action_needed`, `authorized`, `captured`, `voided`, `refused` or `unknown`.',
     ),
-    refunded: Integer('In minor units.'),
+    refunded: Type.Whole('In minor units.'),
   },
 );
 
 /** An event of the contract that a change sends. */
-export const EventToSend = ResponseObject('EventToSend', 'An event that the partner gets.', {
-  type: Text('The type of the event.'),
+export const EventToSend = Type.ResponseObject('EventToSend', 'An event that the partner gets.', {
+  type: Type.Text('The type of the event.'),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 
@@ -119,9 +107,9 @@ export const EventToSend = ResponseObject('EventToSend', 'An event that the part
 export const HistoryItem = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    what: Text('For example `quote.created`, `command`, `event`, `reservation.cancel`.'),
-    actor: Type.Optional(Text('Who did it: staff.')),
-    reason: Type.Optional(Nullable(Text('Why; null: it was erased with the guest.'))),
+    what: Type.Text('For example `quote.created`, `command`, `event`, `reservation.cancel`.'),
+    actor: Type.Optional(Type.Text('Who did it: staff.')),
+    reason: Type.Optional(Type.Nullable(Type.Text('Why; null: it was erased with the guest.'))),
   },
   {
     $id: 'HistoryItem',

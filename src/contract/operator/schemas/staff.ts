@@ -1,17 +1,6 @@
 /** Members of staff, their sessions, and tokens. */
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
-import {
-  Flag,
-  Instant,
-  Integer,
-  Nullable,
-  optional,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
@@ -59,12 +48,12 @@ const LinkSecret = Type.String({
 /** How a session confirms who uses it: by code, by passkey, by password, or by signing in again at the provider. */
 const confirmations = ['code', 'passkey', 'password', 'provider'] as const;
 
-export const SignInOptions = ResponseObject('SignInOptions', 'How staff can sign in.', {
+export const SignInOptions = Type.ResponseObject('SignInOptions', 'How staff can sign in.', {
   environment: Environment,
-  provider: Nullable(Text('The host of the OpenID provider. Null: there is none.')),
+  provider: Type.Nullable(Type.Text('The host of the OpenID provider. Null: there is none.')),
 });
 
-export const SignIn = RequestObject(
+export const SignIn = Type.RequestObject(
   'SignIn',
   'Email address and password, and a code or passkey if there is a second factor.',
   {
@@ -75,16 +64,16 @@ export const SignIn = RequestObject(
   },
 );
 
-export const ProviderAddress = ResponseObject(
+export const ProviderAddress = Type.ResponseObject(
   'ProviderAddress',
   'The page of the OpenID provider.',
   {
-    url: Text('Where the browser signs in.'),
-    pending: Text('Send it back with the provider’s response, within ten minutes. Encrypted.'),
+    url: Type.Text('Where the browser signs in.'),
+    pending: Type.Text('Send it back with the provider’s response, within ten minutes. Encrypted.'),
   },
 );
 
-export const ProviderAnswer = RequestObject(
+export const ProviderAnswer = Type.RequestObject(
   'ProviderAnswer',
   'What the OpenID provider answered.',
   {
@@ -99,7 +88,7 @@ export const ProviderAnswer = RequestObject(
   },
 );
 
-export const Confirmation = RequestObject(
+export const Confirmation = Type.RequestObject(
   'Confirmation',
   'A code or passkey; if there is no second factor, the password.',
   {
@@ -109,52 +98,58 @@ export const Confirmation = RequestObject(
   },
 );
 
-export const StaffSession = ResponseObject('StaffSession', 'The session of a member of staff.', {
-  sessionId: Uuid('The session.'),
-  staffId: Uuid('The member of staff.'),
-  email: Type.String(),
-  role: Role,
-  hasPassword: Type.Boolean(),
-  hasSecondFactor: Flag('Whether a code or a passkey is asked for.'),
-  hasCode: Flag('Whether it has one-time codes.'),
-  hasPasskey: Flag('Whether it has a passkey.'),
-  mustAddSecondFactor: Flag(
-    'Everything but the own account is 403 `second_factor` until one is added.',
-  ),
-  confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
-  steppedUpUntil: Instant('Until when secrets and money are accessible without another step-up.'),
-  expiresAt: Instant('When it ends at the latest.'),
-  environment: Environment,
-  isCopy: Flag('This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).'),
-  baseUrl: Text('The address of the service for partners.'),
+export const StaffSession = Type.ResponseObject(
+  'StaffSession',
+  'The session of a member of staff.',
+  {
+    sessionId: Type.Uuid('The session.'),
+    staffId: Type.Uuid('The member of staff.'),
+    email: Type.String(),
+    role: Role,
+    hasPassword: Type.Boolean(),
+    hasSecondFactor: Type.Flag('Whether a code or a passkey is asked for.'),
+    hasCode: Type.Flag('Whether it has one-time codes.'),
+    hasPasskey: Type.Flag('Whether it has a passkey.'),
+    mustAddSecondFactor: Type.Flag(
+      'Everything but the own account is 403 `second_factor` until one is added.',
+    ),
+    confirmBy: Type.Enum([...confirmations], { description: 'How to make a step-up.' }),
+    steppedUpUntil: Type.Instant(
+      'Until when secrets and money are accessible without another step-up.',
+    ),
+    expiresAt: Type.Instant('When it ends at the latest.'),
+    environment: Environment,
+    isCopy: Type.Flag('This is a copy that calls nothing outside (`LATCHKEY_OUTSIDE=off`).'),
+    baseUrl: Type.Text('The address of the service for partners.'),
+  },
+);
+
+const ListedSession = Type.ResponseObject('ListedSession', {
+  sessionId: Type.Uuid('The session.'),
+  isCurrent: Type.Flag('Whether this call was made in it.'),
+  createdAt: Type.Instant('When it began.'),
+  seenAt: Type.Instant('When it was last used, to the minute.'),
+  expiresAt: Type.Instant('When it ends at the latest.'),
+  address: Type.Text('The address from which it began.'),
+  userAgent: Type.Text('The browser in which it began.'),
 });
 
-const ListedSession = ResponseObject('ListedSession', {
-  sessionId: Uuid('The session.'),
-  isCurrent: Flag('Whether this call was made in it.'),
-  createdAt: Instant('When it began.'),
-  seenAt: Instant('When it was last used, to the minute.'),
-  expiresAt: Instant('When it ends at the latest.'),
-  address: Text('The address from which it began.'),
-  userAgent: Text('The browser in which it began.'),
-});
-
-export const SessionList = ResponseObject(
+export const SessionList = Type.ResponseObject(
   'SessionList',
   'The sessions of the caller, newest first.',
   { items: Type.Array(ListedSession) },
 );
 
-export const PasskeySignIn = RequestObject('PasskeySignIn', 'Email address and password.', {
+export const PasskeySignIn = Type.RequestObject('PasskeySignIn', 'Email address and password.', {
   email: Email,
   password: GivenPassword,
 });
 
-export const PasskeyOptions = ResponseObject(
+export const PasskeyOptions = Type.ResponseObject(
   'PasskeyOptions',
   'What the browser needs to make or use a passkey.',
   {
-    options: Text(
+    options: Type.Text(
       'JSON for `navigator.credentials`: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.',
     ),
   },
@@ -167,63 +162,67 @@ const PasskeyName = Type.String({
   description: 'What the member calls it.',
 });
 
-export const AddPasskey = RequestObject('AddPasskey', 'A passkey that the browser has made.', {
+export const AddPasskey = Type.RequestObject('AddPasskey', 'A passkey that the browser has made.', {
   name: PasskeyName,
   credential: Credential,
 });
 
-export const Passkey = ResponseObject('Passkey', 'A passkey of the caller.', {
-  passkeyId: Uuid('The passkey.'),
+export const Passkey = Type.ResponseObject('Passkey', 'A passkey of the caller.', {
+  passkeyId: Type.Uuid('The passkey.'),
   name: PasskeyName,
-  createdAt: Instant('When it was added.'),
-  usedAt: Nullable(Instant('When it was last used.')),
+  createdAt: Type.Instant('When it was added.'),
+  usedAt: Type.Nullable(Type.Instant('When it was last used.')),
 });
 
-export const PasskeyList = ResponseObject(
+export const PasskeyList = Type.ResponseObject(
   'PasskeyList',
   'The passkeys of the caller, oldest first.',
   { items: Type.Array(Passkey) },
 );
 
-export const FindInvitation = RequestObject('FindInvitation', 'The link.', {
+export const FindInvitation = Type.RequestObject('FindInvitation', 'The link.', {
   invitation: LinkSecret,
 });
 
-export const Invitation = ResponseObject(
+export const Invitation = Type.ResponseObject(
   'Invitation',
   'The account whose password the link sets.',
-  { email: Text('The address to sign in with.'), role: Role },
+  { email: Type.Text('The address to sign in with.'), role: Role },
 );
 
-export const AcceptInvitation = RequestObject(
+export const AcceptInvitation = Type.RequestObject(
   'AcceptInvitation',
   'The link and the new password.',
   { invitation: LinkSecret, password: NewPassword },
 );
 
-export const AcceptedInvitation = ResponseObject('AcceptedInvitation', 'The account.', {
-  email: Text('The address to sign in with.'),
+export const AcceptedInvitation = Type.ResponseObject('AcceptedInvitation', 'The account.', {
+  email: Type.Text('The address to sign in with.'),
 });
 
-export const PasswordChange = RequestObject('PasswordChange', 'The new password.', {
+export const PasswordChange = Type.RequestObject('PasswordChange', 'The new password.', {
   password: NewPassword,
 });
 
-export const NewFactor = ResponseObject(
+export const NewFactor = Type.ResponseObject(
   'NewFactor',
   'A second factor that waits for its first code.',
   {
-    secret: Text('The secret, in base32, to type into an app.'),
-    url: Text('The same as an `otpauth:` address, to show as QR code.'),
+    secret: Type.Text('The secret, in base32, to type into an app.'),
+    url: Type.Text('The same as an `otpauth:` address, to show as QR code.'),
   },
 );
 
-export const FactorCode = RequestObject('FactorCode', 'The first code of a new second factor.', {
-  code: Code,
-});
+export const FactorCode = Type.RequestObject(
+  'FactorCode',
+  'The first code of a new second factor.',
+  {
+    code: Code,
+  },
+);
 
-export const StaffMember = ResponseObject('StaffMember', 'A member of staff.', {
-  staffId: Uuid('The member of staff.'),
+export const StaffMember = Type.ResponseObject('StaffMember', 'A member of staff.', {
+  staffId: Type.Uuid('The member of staff.'),
   email: Type.String(),
   role: Role,
   state: Type.Enum(['active', 'invited', 'disabled'], {
@@ -231,29 +230,37 @@ export const StaffMember = ResponseObject('StaffMember', 'A member of staff.', {
     description: '`invited`: has not set a password and has never signed in.',
   }),
   hasSecondFactor: Type.Boolean(),
-  sessions: Integer('How many sessions are open.'),
-  signedInAt: Nullable(Instant('When it last signed in.')),
-  invitedUntil: Nullable(Instant('Until when an invitation can be accepted.')),
-  createdAt: Instant('When the account was made.'),
+  sessions: Type.Whole('How many sessions are open.'),
+  signedInAt: Type.Nullable(Type.Instant('When it last signed in.')),
+  invitedUntil: Type.Nullable(Type.Instant('Until when an invitation can be accepted.')),
+  createdAt: Type.Instant('When the account was made.'),
   version: shownVersion,
 });
 
-export const StaffList = ResponseObject('StaffList', 'All members of staff, by email address.', {
-  items: Type.Array(StaffMember),
-});
+export const StaffList = Type.ResponseObject(
+  'StaffList',
+  'All members of staff, by email address.',
+  {
+    items: Type.Array(StaffMember),
+  },
+);
 
-export const Invite = RequestObject(
+export const Invite = Type.RequestObject(
   'Invite',
   'A new member of staff, or one that needs a new link.',
   { email: Email, role: Role },
 );
 
-export const IssuedInvitation = ResponseObject('IssuedInvitation', 'The link of an invitation.', {
-  url: Text('Shown once. It sets the password of the account, one time.'),
-  expiresAt: Instant('Until when it can be used.'),
-});
+export const IssuedInvitation = Type.ResponseObject(
+  'IssuedInvitation',
+  'The link of an invitation.',
+  {
+    url: Type.Text('Shown once. It sets the password of the account, one time.'),
+    expiresAt: Type.Instant('Until when it can be used.'),
+  },
+);
 
-export const StaffChange = RequestObject('StaffChange', 'The new role.', {
+export const StaffChange = Type.RequestObject('StaffChange', 'The new role.', {
   role: Role,
   ...expectedVersion,
 });
@@ -268,35 +275,35 @@ const TokenName = Type.String({
   description: 'What it is for; its name in the audit trail.',
 });
 
-const TokenScopes = Nullable(
+const TokenScopes = Type.Nullable(
   Type.Array(Type.String(), {
     description: 'What it may do, of what its role may; null: all of it.',
   }),
 );
 
-export const OperatorToken = ResponseObject('OperatorToken', 'A token, without its secret.', {
-  tokenId: Uuid('The token.'),
+export const OperatorToken = Type.ResponseObject('OperatorToken', 'A token, without its secret.', {
+  tokenId: Type.Uuid('The token.'),
   name: TokenName,
   role: Role,
   state: Type.Enum(['active', 'expired', 'revoked'], { $id: 'TokenState' }),
-  createdAt: Instant('When it was issued.'),
-  expiresAt: Instant('When it ends.'),
-  revokedAt: Nullable(Instant('When it was revoked.')),
+  createdAt: Type.Instant('When it was issued.'),
+  expiresAt: Type.Instant('When it ends.'),
+  revokedAt: Type.Nullable(Type.Instant('When it was revoked.')),
   scopes: TokenScopes,
   networks: AllowedNetworks,
 });
 
-export const TokenList = ResponseObject('TokenList', 'All tokens, newest first.', {
+export const TokenList = Type.ResponseObject('TokenList', 'All tokens, newest first.', {
   items: Type.Array(OperatorToken),
 });
 
-export const TokenIssue = RequestObject(
+export const TokenIssue = Type.RequestObject(
   'TokenIssue',
   'What the token is for, and what it may do.',
   {
     name: TokenName,
     role: Role,
-    ...optional({
+    ...Type.AllOptional({
       expiresInDays: Type.Number({
         minimum: shortestDays,
         maximum: tokenDays.max,
@@ -313,26 +320,26 @@ export const TokenIssue = RequestObject(
   },
 );
 
-export const IssuedToken = ResponseObject('IssuedToken', 'A token that was just issued.', {
-  tokenId: Uuid('The token.'),
-  token: Text('Shown once: `Authorization: Bearer …`.'),
+export const IssuedToken = Type.ResponseObject('IssuedToken', 'A token that was just issued.', {
+  tokenId: Type.Uuid('The token.'),
+  token: Type.Text('Shown once: `Authorization: Bearer …`.'),
   name: TokenName,
   role: Role,
   scopes: TokenScopes,
-  expiresAt: Instant('When it ends.'),
+  expiresAt: Type.Instant('When it ends.'),
 });
 
-export const RequireSecondFactor = RequestObject(
+export const RequireSecondFactor = Type.RequestObject(
   'RequireSecondFactor',
   'Whether a second factor is required.',
-  { required: Flag('Whether everybody needs a second factor.') },
+  { required: Type.Flag('Whether everybody needs a second factor.') },
 );
 
-export const RequiredSecondFactor = ResponseObject(
+export const RequiredSecondFactor = Type.ResponseObject(
   'RequiredSecondFactor',
   'Whether a second factor is required, and who has none.',
   {
-    required: Flag('Whether everybody needs a second factor.'),
+    required: Type.Flag('Whether everybody needs a second factor.'),
     without: Type.Array(Type.String(), {
       description: 'Who has a password and no second factor, by address.',
     }),

@@ -1,13 +1,5 @@
 /** Endpoints and deliveries of applications. */
-import Type from 'typebox';
-import {
-  Instant,
-  InstantInput,
-  Nullable,
-  RequestObject,
-  ResponseObject,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import * as Type from '../../type.ts';
 import { Delivery, DeliveryInFull, DeliveryQuery } from '../../portal/schemas/deliveries.ts';
 import {
   AddedEndpoint,
@@ -24,19 +16,19 @@ export { AddedEndpoint, AddEndpoint, Delivery, Endpoint, Replayed };
 // The last request is signed: its signature is for the partner.
 const { lastRequest: _, ...withoutRequest } = DeliveryInFull.properties;
 
-export const DeliveryForStaff = ResponseObject(
+export const DeliveryForStaff = Type.ResponseObject(
   'DeliveryForStaff',
   'A delivery with its attempts and its event.',
   withoutRequest,
 );
 
-export const ResumeEndpoint = RequestObject(
+export const ResumeEndpoint = Type.RequestObject(
   'ResumeEndpoint',
   'What becomes of the events that it missed. Absent: `replay`.',
   { missed: Type.Optional(ResumePortalEndpoint.properties.missed) },
 );
 
-const ListedEndpoint = ResponseObject('ListedEndpoint', {
+const ListedEndpoint = Type.ResponseObject('ListedEndpoint', {
   ...Endpoint.properties,
   health: Type.Enum(['ok', 'failing'], {
     $id: 'EndpointHealth',
@@ -44,27 +36,31 @@ const ListedEndpoint = ResponseObject('ListedEndpoint', {
   }),
 });
 
-export const EndpointList = ResponseObject(
+export const EndpointList = Type.ResponseObject(
   'EndpointList',
   'The endpoints of an application, oldest first.',
   { items: Type.Array(ListedEndpoint) },
 );
 
-export const RotatedSecret = ResponseObject('RotatedSecret', 'The new secret of an endpoint.', {
-  endpointId: Uuid('The endpoint.'),
-  secret: Secrets.properties.secret,
-  previousSecretUntil: Nullable(Instant('Until when the previous secret also signs.')),
-});
+export const RotatedSecret = Type.ResponseObject(
+  'RotatedSecret',
+  'The new secret of an endpoint.',
+  {
+    endpointId: Type.Uuid('The endpoint.'),
+    secret: Secrets.properties.secret,
+    previousSecretUntil: Type.Nullable(Type.Instant('Until when the previous secret also signs.')),
+  },
+);
 
-export const ReplayFailed = RequestObject(
+export const ReplayFailed = Type.RequestObject(
   'ReplayFailed',
   'Which failed deliveries are sent again.',
-  { since: InstantInput('The earliest failure.') },
+  { since: Type.InstantInput('The earliest failure.') },
 );
 
 const { endpointId, state, type } = DeliveryQuery.properties;
 
-export const DeliveriesQuery = RequestObject({ endpointId, state, type, ...pageQuery });
+export const DeliveriesQuery = Type.RequestObject({ endpointId, state, type, ...pageQuery });
 
 export const DeliveriesPage = PageOf(
   Delivery,

@@ -1,21 +1,9 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { changeKinds, type ChangeKind } from '../../changes.ts';
 import { limits } from '../../limits.ts';
-import {
-  CalendarDate,
-  Cursor,
-  Described,
-  Flag,
-  Instant,
-  Nullable,
-  OpenEnum,
-  paged,
-  RequestObject,
-  ResponseObject,
-  Uuid,
-} from './primitives.ts';
+import { Cursor, paged } from './primitives.ts';
 
-const InventoryChangeKind = OpenEnum(
+const InventoryChangeKind = Type.OpenEnum(
   Object.keys(changeKinds) as ChangeKind[],
   'InventoryChangeKind',
   `What has changed. ${Object.entries(changeKinds)
@@ -30,20 +18,20 @@ export const changeMembers = {
     description:
       'Number of the entry within the feed: 1, 2, 3 without gaps. No entry appears later with a lower number.',
   }),
-  changedAt: Instant(
+  changedAt: Type.Instant(
     'When the change became known to the feed, after it was made. A response whose `asOf` is not earlier includes it.',
   ),
   kind: InventoryChangeKind,
-  listingId: Nullable(Uuid('The home; null: every home of the catalog.')),
-  from: Nullable(
-    CalendarDate(
+  listingId: Type.Nullable(Type.Uuid('The home; null: every home of the catalog.')),
+  from: Type.Nullable(
+    Type.CalendarDate(
       'The first date that may have changed. Null: every date may have, or the change is not about dates.',
     ),
   ),
-  to: Nullable(CalendarDate('The date after the last one that can have changed.')),
+  to: Type.Nullable(Type.CalendarDate('The date after the last one that can have changed.')),
 };
 
-const InventoryChange = ResponseObject(
+const InventoryChange = Type.ResponseObject(
   'InventoryChange',
   'A change in homes, prices, rules or nights.',
   changeMembers,
@@ -51,19 +39,23 @@ const InventoryChange = ResponseObject(
 
 /** The members of a page of a feed of changes, besides its items. */
 export const changePageMembers = {
-  nextCursor: Described(
+  nextCursor: Type.Described(
     Cursor,
     'The cursor for the next read. Always present, also on an empty page.',
   ),
-  hasMore: Flag('Whether more changes are told already.'),
+  hasMore: Type.Flag('Whether more changes are told already.'),
 };
 
-export const InventoryChangePage = ResponseObject('InventoryChangePage', 'Changes, oldest first.', {
-  items: Type.Array(InventoryChange),
-  ...changePageMembers,
-});
+export const InventoryChangePage = Type.ResponseObject(
+  'InventoryChangePage',
+  'Changes, oldest first.',
+  {
+    items: Type.Array(InventoryChange),
+    ...changePageMembers,
+  },
+);
 
-export const ChangeQuery = RequestObject({
+export const ChangeQuery = Type.RequestObject({
   ...paged,
   limit: Type.Optional(
     Type.Integer({

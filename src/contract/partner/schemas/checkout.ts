@@ -1,19 +1,7 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  CalendarDate,
-  Instant,
-  Minor,
-  Nullable,
-  optional,
-  Party,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from './primitives.ts';
+import { Party } from './primitives.ts';
 import { Charges, PromotionCodeInput, Terms } from './quote.ts';
 import {
   CheckoutState,
@@ -25,13 +13,13 @@ import {
   Settlement,
 } from './states.ts';
 
-export const Failure = ResponseObject(
+export const Failure = Type.ResponseObject(
   'Failure',
   'Why there is no reservation. Treat a failure without a reason as `refused`.',
   {
     reason: FailureReason,
-    was: Type.Optional(Minor('With `price_changed`: the total that was quoted.')),
-    now: Type.Optional(Minor('With `price_changed`: the total that a quote would have had.')),
+    was: Type.Optional(Type.Minor('With `price_changed`: the total that was quoted.')),
+    now: Type.Optional(Type.Minor('With `price_changed`: the total that a quote would have had.')),
     changed: Type.Optional(
       Type.Array(Type.String(), {
         description: 'With `policy_changed`: the labels of the policies that changed.',
@@ -43,9 +31,9 @@ export const Failure = ResponseObject(
 export type Failure = Type.Static<typeof Failure>;
 export const Uncertainty = Type.Object(
   {
-    since: Instant('Since when the outcome is not known.'),
-    decidedBy: Nullable(
-      Instant(
+    since: Type.Instant('Since when the outcome is not known.'),
+    decidedBy: Type.Nullable(
+      Type.Instant(
         `By then the service decides by itself: ${limits.uncertainHours} hours after submission. Without news it is \`failed\` with \`refused\`. Null in the simulation, where \`+uncertain\` stays.`,
       ),
     ),
@@ -64,7 +52,7 @@ export const PollAfterSeconds = Type.Integer({
   description: 'Seconds to wait between reads. Present while an outcome is pending.',
 });
 
-export const Guest = ResponseObject('Guest', 'The guest of the stay.', {
+export const Guest = Type.ResponseObject('Guest', 'The guest of the stay.', {
   firstName: Type.String(),
   lastName: Type.String(),
   email: Type.String(),
@@ -73,7 +61,7 @@ export const Guest = ResponseObject('Guest', 'The guest of the stay.', {
 export type Guest = Type.Static<typeof Guest>;
 
 /** Spec: CHECKOUT-5, CHECKOUT-13. */
-export const GuestInput = RequestObject(
+export const GuestInput = Type.RequestObject(
   'GuestInput',
   'The guest of the stay. Used to contact the guest about the stay.',
   {
@@ -102,18 +90,20 @@ export const GuestInput = RequestObject(
 );
 export type GuestInput = Type.Static<typeof GuestInput>;
 
-export const PaymentSetup = ResponseObject(
+export const PaymentSetup = Type.ResponseObject(
   'PaymentSetup',
   'The state of the payment setup. Card-paying applications only. Requesting a setup and its result each raise the version.',
   {
     state: PaymentSetupState,
-    ...optional({
-      kind: Text(
+    ...Type.AllOptional({
+      kind: Type.Text(
         '`simulation`: show no card form. Any other value names the provider whose hosted fields collect the card.',
       ),
-      publishableKey: Text("For the provider's hosted fields in the browser."),
-      clientSecret: Text("For the provider's hosted fields in the browser. Keep it out of logs."),
-      setupReference: Text('Identifies this setup. Send it with the payment method.'),
+      publishableKey: Type.Text("For the provider's hosted fields in the browser."),
+      clientSecret: Type.Text(
+        "For the provider's hosted fields in the browser. Keep it out of logs.",
+      ),
+      setupReference: Type.Text('Identifies this setup. Send it with the payment method.'),
       failure: PaymentSetupFailure,
     }),
   },
@@ -121,8 +111,8 @@ export const PaymentSetup = ResponseObject(
 export type PaymentSetup = Type.Static<typeof PaymentSetup>;
 
 const checkoutMembers = {
-  checkoutId: Uuid('The ID that the client chose.'),
-  quoteId: Uuid('The quote of this checkout.'),
+  checkoutId: Type.Uuid('The ID that the client chose.'),
+  quoteId: Type.Uuid('The quote of this checkout.'),
   version: Type.Integer({
     minimum: 1,
     description:
@@ -131,25 +121,25 @@ const checkoutMembers = {
   state: CheckoutState,
   nextActions: NextActions,
   settlement: Settlement,
-  listingId: Uuid('The home.'),
-  checkIn: CalendarDate('Arrival.'),
-  checkOut: CalendarDate('Departure.'),
+  listingId: Type.Uuid('The home.'),
+  checkIn: Type.CalendarDate('Arrival.'),
+  checkOut: Type.CalendarDate('Departure.'),
   party: Party,
   charges: Charges,
   terms: Terms,
-  promotionCode: Nullable(Text('The promotion code whose discount is in `charges`.')),
-  partnerReference: Nullable(Text('Your own reference, as you sent it with the create.')),
-  guest: Nullable(Guest),
-  quoteExpiresAt: Instant(
+  promotionCode: Type.Nullable(Type.Text('The promotion code whose discount is in `charges`.')),
+  partnerReference: Type.Nullable(Type.Text('Your own reference, as you sent it with the create.')),
+  guest: Type.Nullable(Guest),
+  quoteExpiresAt: Type.Instant(
     'Submit before this instant. The first command after it expires the checkout.',
   ),
-  createdAt: Instant('When it was created.'),
-  updatedAt: Instant('When it last changed.'),
+  createdAt: Type.Instant('When it was created.'),
+  updatedAt: Type.Instant('When it last changed.'),
   failure: Type.Optional(Failure),
   uncertain: Type.Optional(Uncertainty),
   paymentSetup: Type.Optional(PaymentSetup),
   reference: Type.Optional(
-    Text(
+    Type.Text(
       'The reference of the reservation. Absent until the checkout is confirmed. Opaque, for example `LK-7Q4M-2XHV`.',
     ),
   ),
@@ -157,25 +147,25 @@ const checkoutMembers = {
 };
 
 /** Spec: CHECKOUT-1. */
-export const Checkout = ResponseObject(
+export const Checkout = Type.ResponseObject(
   'Checkout',
   'The process that turns a quote into a reservation.',
   checkoutMembers,
 );
 export type Checkout = Type.Static<typeof Checkout>;
 
-export const CreatedCheckout = ResponseObject(
+export const CreatedCheckout = Type.ResponseObject(
   'CreatedCheckout',
   'A checkout, with its session capability until the first command.',
   {
     ...checkoutMembers,
     sessionCapability: Type.Optional(
-      Text(
+      Type.Text(
         'A secret. Send it as `Session-Capability` with every later call on this checkout. A repeat of the create returns it again while `version` is 1; after the first command it is never returned again.',
       ),
     ),
     sessionExpiresAt: Type.Optional(
-      Instant(
+      Type.Instant(
         `The earliest instant at which the capability expires: ${limits.sessionHours} hours after creation. It does not expire while the checkout is \`pending\`, \`requires_action\` or \`uncertain\`, nor within ${limits.sessionHours} hours after the outcome. Present together with it.`,
       ),
     ),
@@ -184,7 +174,7 @@ export const CreatedCheckout = ResponseObject(
 export type CreatedCheckout = Type.Static<typeof CreatedCheckout>;
 
 /** Spec: CHECKOUT-2. */
-export const CheckoutStatus = ResponseObject('CheckoutStatus', 'The status of a checkout.', {
+export const CheckoutStatus = Type.ResponseObject('CheckoutStatus', 'The status of a checkout.', {
   checkoutId: checkoutMembers.checkoutId,
   version: checkoutMembers.version,
   state: checkoutMembers.state,
@@ -196,21 +186,25 @@ export const CheckoutStatus = ResponseObject('CheckoutStatus', 'The status of a 
 });
 export type CheckoutStatus = Type.Static<typeof CheckoutStatus>;
 
-export const CreateCheckout = RequestObject('CreateCheckout', 'Turn a quote into a checkout.', {
-  checkoutId: Type.Optional(
-    UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
-  ),
-  quoteId: UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
-  // Spec: CHECKOUT-12.
-  partnerReference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.partnerReferenceLength,
-      pattern: patterns.line.pattern,
-      description: 'Your own reference, such as an order number. It need not be unique.',
-    }),
-  ),
-});
+export const CreateCheckout = Type.RequestObject(
+  'CreateCheckout',
+  'Turn a quote into a checkout.',
+  {
+    checkoutId: Type.Optional(
+      Type.UuidInput('Your ID for the checkout (preferably UUIDv7). Or send `Idempotency-Key`.'),
+    ),
+    quoteId: Type.UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
+    // Spec: CHECKOUT-12.
+    partnerReference: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: limits.partnerReferenceLength,
+        pattern: patterns.line.pattern,
+        description: 'Your own reference, such as an order number. It need not be unique.',
+      }),
+    ),
+  },
+);
 
 /** Spec: CALL-8. */
 const expectedVersion = {
@@ -224,12 +218,12 @@ const expectedVersion = {
   ),
 };
 
-export const SaveGuest = RequestObject('SaveGuest', 'Save the guest of the stay.', {
+export const SaveGuest = Type.RequestObject('SaveGuest', 'Save the guest of the stay.', {
   ...expectedVersion,
   guest: GuestInput,
 });
 
-export const ApplyPromo = RequestObject(
+export const ApplyPromo = Type.RequestObject(
   'ApplyPromo',
   'Apply a promotion code; it replaces an earlier one.',
   {
@@ -238,11 +232,11 @@ export const ApplyPromo = RequestObject(
   },
 );
 
-export const SetupPayment = RequestObject('SetupPayment', 'Start the payment setup.', {
+export const SetupPayment = Type.RequestObject('SetupPayment', 'Start the payment setup.', {
   ...expectedVersion,
 });
 
-export const VerifyPayment = RequestObject(
+export const VerifyPayment = Type.RequestObject(
   'VerifyPayment',
   'Send the payment method that the guest has verified.',
   {
@@ -264,7 +258,7 @@ export const VerifyPayment = RequestObject(
   },
 );
 
-export const SubmitCheckout = RequestObject('SubmitCheckout', 'Ask for the reservation.', {
+export const SubmitCheckout = Type.RequestObject('SubmitCheckout', 'Ask for the reservation.', {
   ...expectedVersion,
   termsVersion: Type.String({
     minLength: 1,
@@ -276,22 +270,24 @@ export const SubmitCheckout = RequestObject('SubmitCheckout', 'Ask for the reser
   }),
 });
 
-export const Confirmation = ResponseObject(
+export const Confirmation = Type.ResponseObject(
   'Confirmation',
   'The reservation at the time of confirmation. Later changes appear on the reservation.',
   {
-    reference: Text('Identifies the reservation. Opaque.'),
-    stay: ResponseObject('ConfirmedStay', 'The stay as it was confirmed.', {
-      listingId: Uuid('The home.'),
-      timeZone: Nullable(Text('IANA time zone of the dates.')),
-      checkIn: CalendarDate('Arrival.'),
-      checkOut: CalendarDate('Departure.'),
+    reference: Type.Text('Identifies the reservation. Opaque.'),
+    stay: Type.ResponseObject('ConfirmedStay', 'The stay as it was confirmed.', {
+      listingId: Type.Uuid('The home.'),
+      timeZone: Type.Nullable(Type.Text('IANA time zone of the dates.')),
+      checkIn: Type.CalendarDate('Arrival.'),
+      checkOut: Type.CalendarDate('Departure.'),
       nights: Type.Integer({ minimum: 1 }),
       party: Party,
     }),
     charges: Charges,
-    partnerReference: Nullable(Text('Your own reference, as you sent it with the create.')),
-    confirmedAt: Instant('When it was confirmed.'),
+    partnerReference: Type.Nullable(
+      Type.Text('Your own reference, as you sent it with the create.'),
+    ),
+    confirmedAt: Type.Instant('When it was confirmed.'),
     materialization: Materialization,
   },
 );

@@ -1,56 +1,43 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { errors, reasons, tokenErrors, type ErrorCode, type TokenErrorCode } from '../../errors.ts';
 import { limits, tiers } from '../../limits.ts';
-import {
-  CalendarDate,
-  Flag,
-  Integer,
-  KnownValue,
-  Minor,
-  OpenEnum,
-  optional,
-  OrUnknown,
-  ResponseObject,
-  Text,
-  Uuid,
-} from './primitives.ts';
 
-const InvalidField = ResponseObject('InvalidField', 'A field that failed.', {
-  path: Text(
+const InvalidField = Type.ResponseObject('InvalidField', 'A field that failed.', {
+  path: Type.Text(
     'A JSON Pointer into the body (also for a missing member), or `query/<name>`, `path/<name>`, `header/<name>`.',
   ),
-  message: Text('The problem with the field.'),
+  message: Type.Text('The problem with the field.'),
 });
 
 const common = {
-  message: Text('The problem of this call. For logs, not for guests.'),
-  requestId: Text('Equals the `x-request-id` header.'),
-  retryable: Flag('Whether the same call can succeed later.'),
+  message: Type.Text('The problem of this call. For logs, not for guests.'),
+  requestId: Type.Text('Equals the `x-request-id` header.'),
+  retryable: Type.Flag('Whether the same call can succeed later.'),
   retryAfterSeconds: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Equals the `Retry-After` header.' }),
   ),
 };
 
-const InvalidInputError = ResponseObject(
+const InvalidInputError = Type.ResponseObject(
   'InvalidInputError',
   'The request is not valid; `details.fields` lists the problems.',
   {
     code: Type.Literal('invalid_input'),
     ...common,
-    details: ResponseObject('InvalidInputDetails', 'What is wrong with the request.', {
+    details: Type.ResponseObject('InvalidInputDetails', 'What is wrong with the request.', {
       fields: Type.Array(InvalidField, { description: 'Every field that failed.' }),
     }),
   },
 );
 
-const Alternative = ResponseObject(
+const Alternative = Type.ResponseObject(
   'Alternative',
   'A stay nearby that this party could book now. It is no quote.',
   {
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
-    total: Minor('The total that a quote would have now.'),
-    currency: Text('ISO 4217.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
+    total: Type.Minor('The total that a quote would have now.'),
+    currency: Type.Text('ISO 4217.'),
   },
 );
 
@@ -65,29 +52,29 @@ const alternatives = Type.Optional(
 const alsoSaid = {
   unauthenticated: {},
   forbidden: {
-    scope: Type.Optional(Text('With reason `scope`: the scope that is missing.')),
+    scope: Type.Optional(Type.Text('With reason `scope`: the scope that is missing.')),
   },
   conflict: {
     nights: Type.Optional(
-      Type.Array(CalendarDate('A night that is taken.'), {
+      Type.Array(Type.CalendarDate('A night that is taken.'), {
         description: 'With reason `unavailable`: the nights of the stay that are taken.',
       }),
     ),
     alternatives,
-    ...optional({
-      checkoutId: Uuid('With reason `quote_used`: the checkout that the quote backs.'),
-      reservationRequestId: Uuid(
+    ...Type.AllOptional({
+      checkoutId: Type.Uuid('With reason `quote_used`: the checkout that the quote backs.'),
+      reservationRequestId: Type.Uuid(
         'With reasons `partner_reference` and `quote_used`: the request that has the reference or the quote.',
       ),
-      changeRequestId: Uuid('With reason `open_request`: the request that is not decided.'),
+      changeRequestId: Type.Uuid('With reason `open_request`: the request that is not decided.'),
     }),
   },
   policy_restricted: {
-    ...optional({
-      limit: Integer(
+    ...Type.AllOptional({
+      limit: Type.Whole(
         'The most or least that is allowed: nights for `min_nights` and `max_nights`, days for `advance_notice` and `booking_horizon`, guests for `too_many_guests` (infants, if there are too many of those), pets for `too_many_pets`.',
       ),
-      until: Text(
+      until: Type.Text(
         'With reason `advance_notice`: the hour at the property until which the notice counts from the same day, where one is set.',
       ),
       allowed: Type.Array(Type.String(), {
@@ -100,20 +87,20 @@ const alsoSaid = {
 } as const satisfies Record<string, Record<string, Type.TSchema>>;
 
 const reasonSchema = <C extends keyof typeof reasons>(code: C, name: string) =>
-  OpenEnum(
+  Type.OpenEnum(
     reasons[code],
     `${name}Reason`,
     `The cause of \`${code}\`. New values may appear within a wire version.`,
   );
 
 const detailsOf = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
-  ResponseObject(`${name}Details`, `The details of \`${code}\`.`, {
+  Type.ResponseObject(`${name}Details`, `The details of \`${code}\`.`, {
     reason: reasonSchema(code, name),
     ...alsoSaid[code],
   });
 
 const reasonedError = <C extends keyof typeof alsoSaid>(code: C, name: string) =>
-  ResponseObject(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`, {
+  Type.ResponseObject(`${name}Error`, `\`${code}\`; \`details.reason\` is the cause.`, {
     code: Type.Literal(code),
     ...common,
     details: detailsOf(code, name),
@@ -125,14 +112,14 @@ export const QuotaTier = Type.Enum([...tiers], {
   description: 'A kind of calls that have one quota.',
 });
 
-const RateLimitedError = ResponseObject(
+const RateLimitedError = Type.ResponseObject(
   'RateLimitedError',
   '`rate_limited`; `details.tier` is the quota that is used up.',
   {
     code: Type.Literal('rate_limited'),
     ...common,
     details: Type.Optional(
-      ResponseObject(
+      Type.ResponseObject(
         'RateLimitedDetails',
         'Either the tier whose quota is used up, or the reason.',
         {
@@ -149,7 +136,7 @@ type PlainErrorCode = Exclude<ErrorCode, 'invalid_input' | keyof typeof reasons>
 const isPlain = (code: ErrorCode): code is PlainErrorCode =>
   code !== 'invalid_input' && !(code in reasons);
 
-const PlainError = ResponseObject('PlainError', 'An error without specified details.', {
+const PlainError = Type.ResponseObject('PlainError', 'An error without specified details.', {
   code: Type.Enum((Object.keys(errors) as ErrorCode[]).filter(isPlain), {
     description: 'Stable.',
   }),
@@ -167,7 +154,7 @@ const PlainError = ResponseObject('PlainError', 'An error without specified deta
 });
 
 /** An error whose code is not known yet. */
-const OtherError = ResponseObject(
+const OtherError = Type.ResponseObject(
   'OtherError',
   'An error with a code that was added after this revision. Treat it by its status.',
   {
@@ -207,37 +194,37 @@ const ServiceError = Type.Union(
 );
 
 /** The code determines the shape of an error. Spec: ERROR-1. */
-export const ErrorEnvelope = ResponseObject(
+export const ErrorEnvelope = Type.ResponseObject(
   'ErrorEnvelope',
   'The body of every error, except at the token endpoint.',
-  { error: OrUnknown(ServiceError, OtherError) },
+  { error: Type.OrUnknown(ServiceError, OtherError) },
 );
 export type ErrorEnvelope = Type.Static<typeof ErrorEnvelope>;
 
 /** Every code of an error. */
-const ErrorCodeName = OpenEnum(
+const ErrorCodeName = Type.OpenEnum(
   Object.keys(errors) as ErrorCode[],
   'ErrorCode',
   'The code of an error. Stable. New values may appear within a wire version.',
 );
 
 /** The codes that a caller can filter by. */
-export const KnownErrorCode = KnownValue(ErrorCodeName);
+export const KnownErrorCode = Type.KnownValue(ErrorCodeName);
 
 /** The envelope of a surface with other reasons. `furtherDetails`: what its details can have beside the reason. */
 export const OwnErrorEnvelope = (furtherDetails: Type.TProperties) =>
-  ResponseObject('ErrorEnvelope', 'The body of every error.', {
-    error: ResponseObject('ServiceError', 'The error.', {
+  Type.ResponseObject('ErrorEnvelope', 'The body of every error.', {
+    error: Type.ResponseObject('ServiceError', 'The error.', {
       code: ErrorCodeName,
       ...common,
       details: Type.Optional(
-        ResponseObject('ErrorDetails', 'What the code leaves open.', {
+        Type.ResponseObject('ErrorDetails', 'What the code leaves open.', {
           fields: Type.Optional(
             Type.Array(InvalidField, {
               description: 'For `invalid_input`: every field that failed.',
             }),
           ),
-          reason: Type.Optional(Text('For a code with several causes: the cause.')),
+          reason: Type.Optional(Type.Text('For a code with several causes: the cause.')),
           ...furtherDetails,
         }),
       ),
@@ -245,53 +232,53 @@ export const OwnErrorEnvelope = (furtherDetails: Type.TProperties) =>
   });
 
 /** Spec: ACCESS-5. */
-export const TokenError = ResponseObject(
+export const TokenError = Type.ResponseObject(
   'TokenError',
   'An error of the token endpoint, in the OAuth form.',
   {
     error: Type.Enum(Object.keys(tokenErrors) as TokenErrorCode[]),
-    error_description: Text('For logs.'),
+    error_description: Type.Text('For logs.'),
   },
 );
 
-export const TokenRequest = ResponseObject(
+export const TokenRequest = Type.ResponseObject(
   'TokenRequest',
   'OAuth 2.0 client credentials. Unknown parameters are ignored.',
   {
     grant_type: Type.Literal('client_credentials'),
-    ...optional({
-      client_id: Text('Application ID, if not sent by HTTP Basic.'),
-      client_secret: Text(
+    ...Type.AllOptional({
+      client_id: Type.Text('Application ID, if not sent by HTTP Basic.'),
+      client_secret: Type.Text(
         'Application key, if not sent by HTTP Basic. Its form is `lk_<sandbox|test|live>_<key id>_<secret>_<checksum>`; the checksum lets secret scanners recognise a leaked key.',
       ),
-      scope: Text('Separated by spaces. Requests fewer scopes than granted, never more.'),
-      resource: Text('Must be the base URL.'),
+      scope: Type.Text('Separated by spaces. Requests fewer scopes than granted, never more.'),
+      resource: Type.Text('Must be the base URL.'),
     }),
   },
 );
 
-export const RevocationRequest = ResponseObject(
+export const RevocationRequest = Type.ResponseObject(
   'RevocationRequest',
   'The token to end. Unknown parameters are ignored.',
   {
-    token: Text('The access token.'),
-    ...optional({
-      token_type_hint: Text('`access_token`. Not needed: there is no other type.'),
-      client_id: Text('Application ID, if not sent by HTTP Basic.'),
-      client_secret: Text('Application key, if not sent by HTTP Basic.'),
+    token: Type.Text('The access token.'),
+    ...Type.AllOptional({
+      token_type_hint: Type.Text('`access_token`. Not needed: there is no other type.'),
+      client_id: Type.Text('Application ID, if not sent by HTTP Basic.'),
+      client_secret: Type.Text('Application key, if not sent by HTTP Basic.'),
     }),
   },
 );
 
-export const RevokedToken = ResponseObject('RevokedToken', 'An object without members.', {});
+export const RevokedToken = Type.ResponseObject('RevokedToken', 'An object without members.', {});
 
-export const TokenAnswer = ResponseObject('TokenAnswer', 'A bearer token and its scopes.', {
-  access_token: Text('Send it as `Authorization: Bearer …`.'),
+export const TokenAnswer = Type.ResponseObject('TokenAnswer', 'A bearer token and its scopes.', {
+  access_token: Type.Text('Send it as `Authorization: Bearer …`.'),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({
     minimum: 1,
     maximum: limits.accessTokenSeconds,
     description: 'Lifetime in seconds.',
   }),
-  scope: Text('The scopes of the token, separated by spaces.'),
+  scope: Type.Text('The scopes of the token, separated by spaces.'),
 });

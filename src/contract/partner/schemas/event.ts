@@ -1,19 +1,7 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { eventTexts, eventTypes, reservationChanges, type EventType } from '../../events.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  Cursor,
-  Described,
-  Flag,
-  Instant,
-  OpenEnum,
-  OrUnknown,
-  paged,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from './primitives.ts';
+import { Cursor, paged } from './primitives.ts';
 import { ChangeRequestState, CheckoutOutcome, ReservationState } from './states.ts';
 
 /** A type of events that a caller can choose. */
@@ -23,21 +11,21 @@ export const EventTypeName = Type.Enum(Object.keys(eventTypes) as EventType[], {
 });
 
 /** What can change in a reservation. */
-export const ReservationChange = OpenEnum(
+export const ReservationChange = Type.OpenEnum(
   reservationChanges,
   'ReservationChange',
   'What was changed in a reservation. New values may appear within a wire version: read the reservation.',
 );
 
 /** The type of an event in a response. */
-export const SentEventType = OpenEnum(
+export const SentEventType = Type.OpenEnum(
   Object.keys(eventTypes) as EventType[],
   'SentEventType',
   'The type of an event. New values may appear within a wire version.',
 );
 
-const checkoutId = Uuid('The checkout, or the reservation request.');
-const reference = Text('The reference of the reservation.');
+const checkoutId = Type.Uuid('The checkout, or the reservation request.');
+const reference = Type.Text('The reference of the reservation.');
 
 const envelope = <T extends EventType, D extends Type.TSchema>(
   type: T,
@@ -45,7 +33,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
   description: string,
   data: D,
 ) =>
-  ResponseObject(id, description, {
+  Type.ResponseObject(id, description, {
     id: Type.String({
       pattern: patterns.eventId.pattern,
       description:
@@ -53,7 +41,7 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
     }),
     type: Type.Literal(type),
     schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
-    timestamp: Instant('When it happened.'),
+    timestamp: Type.Instant('When it happened.'),
     sequence: Type.Integer({
       minimum: 1,
       description:
@@ -67,15 +55,15 @@ const CheckoutResolved = envelope(
   'checkout.resolved',
   'CheckoutResolvedEvent',
   'A submitted checkout or request became confirmed, failed or expired.',
-  ResponseObject(
+  Type.ResponseObject(
     'CheckoutResolvedData',
     'Identifiers, state, version and time; never guest details or prices.',
     {
       checkoutId,
       state: CheckoutOutcome,
       version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
-      reference: Type.Optional(Text('The reference of the reservation; only if confirmed.')),
-      resolvedAt: Instant('When the outcome was known.'),
+      reference: Type.Optional(Type.Text('The reference of the reservation; only if confirmed.')),
+      resolvedAt: Type.Instant('When the outcome was known.'),
     },
   ),
 );
@@ -84,14 +72,14 @@ const ReservationConfirmed = envelope(
   'reservation.confirmed',
   'ReservationConfirmedEvent',
   'A reservation was made.',
-  ResponseObject(
+  Type.ResponseObject(
     'ReservationConfirmedData',
     'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
-      state: Described(ReservationState, '`confirmed`.'),
-      confirmedAt: Instant('When it was confirmed.'),
+      state: Type.Described(ReservationState, '`confirmed`.'),
+      confirmedAt: Type.Instant('When it was confirmed.'),
     },
   ),
 );
@@ -100,14 +88,14 @@ const ReservationCancelled = envelope(
   'reservation.cancelled',
   'ReservationCancelledEvent',
   "The operator's reservations team cancelled it.",
-  ResponseObject(
+  Type.ResponseObject(
     'ReservationCancelledData',
     'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
-      state: Described(ReservationState, '`cancelled`.'),
-      cancelledAt: Instant('When it was cancelled.'),
+      state: Type.Described(ReservationState, '`cancelled`.'),
+      cancelledAt: Type.Instant('When it was cancelled.'),
     },
   ),
 );
@@ -116,15 +104,15 @@ const ReservationChanged = envelope(
   'reservation.changed',
   'ReservationChangedEvent',
   "The operator's reservations team changed it.",
-  ResponseObject(
+  Type.ResponseObject(
     'ReservationChangedData',
     'Identifiers, state, version and time; never guest details or prices.',
     {
       reference,
       checkoutId,
-      state: Described(ReservationState, '`confirmed`.'),
+      state: Type.Described(ReservationState, '`confirmed`.'),
       changes: Type.Array(ReservationChange),
-      changedAt: Instant('When it was changed.'),
+      changedAt: Type.Instant('When it was changed.'),
     },
   ),
 );
@@ -133,13 +121,13 @@ const ChangeRequestDecided = envelope(
   'change_request.decided',
   'ChangeRequestDecidedEvent',
   'A request to cancel or change a reservation was decided.',
-  ResponseObject(
+  Type.ResponseObject(
     'ChangeRequestDecidedData',
     'Identifiers and state; never guest details or prices.',
     {
       reference,
-      changeRequestId: Uuid('The request.'),
-      state: Described(ChangeRequestState, '`accepted`, `declined` or `withdrawn`.'),
+      changeRequestId: Type.Uuid('The request.'),
+      state: Type.Described(ChangeRequestState, '`accepted`, `declined` or `withdrawn`.'),
     },
   ),
 );
@@ -156,7 +144,7 @@ export const eventSchemas = {
 /** The event as the body of a webhook: a test event has no `sequence`. */
 function asWebhook(type: EventType, name: string) {
   const { sequence, ...members } = eventSchemas[type].properties;
-  return ResponseObject(
+  return Type.ResponseObject(
     `${name}Webhook`,
     `${eventTexts[type].summary}: the body of a webhook. A test event from the portal has no \`sequence\`.`,
     { ...members, sequence: Type.Optional(sequence) },
@@ -175,7 +163,7 @@ export const webhookSchemas: Readonly<Record<EventType, Type.TSchema>> = {
 const { type: _type, data: _data, ...otherMembers } = CheckoutResolved.properties;
 
 /** An event whose type is not known yet. */
-const OtherEvent = ResponseObject(
+const OtherEvent = Type.ResponseObject(
   'OtherEvent',
   'An event of a type that was added after this revision. Store the cursor and go on.',
   {
@@ -211,23 +199,23 @@ export const Event = Type.Union(
 );
 
 /** An event, also of a type that does not exist yet. */
-export const AnyEvent = OrUnknown(Event, OtherEvent);
+export const AnyEvent = Type.OrUnknown(Event, OtherEvent);
 export type Event = Type.Static<typeof Event>;
 
-export const EventPage = ResponseObject('EventPage', 'Events, oldest first.', {
+export const EventPage = Type.ResponseObject('EventPage', 'Events, oldest first.', {
   items: Type.Array(AnyEvent),
-  nextCursor: Described(
+  nextCursor: Type.Described(
     Cursor,
     'The cursor for the next read. Always present, also on an empty page. With `type`, it skips events of other types.',
   ),
-  hasMore: Flag(
+  hasMore: Type.Flag(
     'Whether more events are available now. With `type`, one read scans a limited number of events, so a page can be empty while this is true.',
   ),
 });
 
-export const EventQuery = RequestObject({
+export const EventQuery = Type.RequestObject({
   ...paged,
-  type: Type.Optional(Described(EventTypeName, 'Only events of this type.')),
+  type: Type.Optional(Type.Described(EventTypeName, 'Only events of this type.')),
   from: Type.Optional(
     Type.String({
       pattern: patterns.feedStart.pattern,

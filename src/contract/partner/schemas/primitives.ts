@@ -1,109 +1,13 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 
-/** An ID in a request. Spec: CALL-7. */
-export const UuidInput = (description: string) =>
-  Type.String({
-    format: 'uuid',
-    pattern: patterns.uuid.pattern,
-    maxLength: 36,
-    description,
-  });
-
-/** An ID in a response, always in lower case. */
-export const Uuid = (description: string) => Type.String({ format: 'uuid', description });
-
-/** A calendar date at the property. Spec: CALL-15. */
-export const CalendarDate = (description: string) =>
-  Type.String({ format: 'date', pattern: patterns.date.pattern, description });
-
-/** An instant in a request. */
-export const InstantInput = (description: string) =>
-  Type.String({ format: 'date-time', pattern: patterns.instant.pattern, description });
-
-export const Instant = (description: string) => Type.String({ format: 'date-time', description });
-
-/** A text of a response. */
-export const Text = (description: string) => Type.String({ description });
-
-/** A number of a response. */
-export const Integer = (description: string) => Type.Integer({ description });
-
-/** Whether something is so. */
-export const Flag = (description: string) => Type.Boolean({ description });
-
-export const Minor = (description: string) => Type.Integer({ description });
-
-export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
-/** Members that may be absent. */
-export const optional = <Members extends Type.TProperties>(members: Members) =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]),
-  ) as { [Name in keyof Members]: Type.TOptional<Members[Name]> };
-
-/** A schema with an `$id`, described for one place where it is used. */
-export const Described = <T extends Type.TSchema>(schema: T, here: string): T =>
-  Type.With(schema, { here }) as T;
-
-/** A union that is told apart by a member, in a place that also takes what has a value that nobody knows yet. */
-export const OrUnknown = <T extends Type.TSchema>(schema: T, otherwise: Type.TSchema): T =>
-  Type.With(schema, { otherwise }) as T;
-
-/** Builds an object from its name in the documents and its description, where it has them, and its members. */
-interface ObjectBuilder {
-  <Members extends Type.TProperties>(members: Members): Type.TObject<Members>;
-  <Members extends Type.TProperties>($id: string, members: Members): Type.TObject<Members>;
-  <Members extends Type.TProperties>(
-    $id: string,
-    description: string,
-    members: Members,
-  ): Type.TObject<Members>;
-}
-
-const objectsWith =
-  (options: Type.TObjectOptions): ObjectBuilder =>
-  <Members extends Type.TProperties>(...given: readonly [...string[], Members]) => {
-    const [$id, description] = given.slice(0, -1) as string[];
-    return Type.Object(given.at(-1) as Members, {
-      ...($id !== undefined && { $id }),
-      ...(description !== undefined && { description }),
-      ...options,
-    });
-  };
-
-/** An object of a request: unknown members are refused, so that a typo cannot go unnoticed. */
-export const RequestObject = objectsWith({ additionalProperties: false });
-
-/** An object of a response: members may be added within a wire version. Spec: VERSION-2. */
-export const ResponseObject = objectsWith({});
-
 /** The body of a call that changes something and needs no input, in the portal and the operator's API. */
-export const EmptyBody = RequestObject(
+export const EmptyBody = Type.RequestObject(
   'EmptyBody',
   'An object without members. It proves that no HTML form of another site sent the call.',
   {},
 );
-
-/**
- * An enum of a response to which values may be added within a wire version: the document accepts any text, so that
- * a validator made from it does. Spec: VERSION-3.
- */
-export const OpenEnum = <const V extends readonly string[]>(
-  values: V,
-  $id: string,
-  description: string,
-) => Type.Enum<[...V]>([...values], { $id, description, open: true });
-
-/** The values of an open enum that exist today: what a caller can choose from. */
-export const KnownValue = <V extends string[]>(schema: Type.TEnum<V>): Type.TEnum<V> => {
-  const { $id } = schema as { $id?: string };
-  return Type.Enum<V>([...schema.enum] as unknown as V, {
-    $id: `Known${$id}`,
-    description: `The values of \`${$id}\` that exist today.`,
-  });
-};
 
 export const Cursor = Type.String({
   $id: 'Cursor',
@@ -132,16 +36,16 @@ export const pageMembers = (size: { min: number; max: number; default: number })
     }),
   ),
   cursor: Type.Optional(
-    Described(Cursor, '`nextCursor` of the previous page. Absent: the first page.'),
+    Type.Described(Cursor, '`nextCursor` of the previous page. Absent: the first page.'),
   ),
 });
 
 /** The query members of partners' lists. */
 export const paged = pageMembers(limits.pageSize);
 
-export const NextCursor = Nullable(Cursor);
+export const NextCursor = Type.Nullable(Cursor);
 
-export const Policy = ResponseObject('Policy', 'A rule or standard, as a text for guests.', {
+export const Policy = Type.ResponseObject('Policy', 'A rule or standard, as a text for guests.', {
   label: Type.String(),
   body: Type.String(),
 });
@@ -152,9 +56,9 @@ const Completeness = Type.Enum(['complete', 'partial', 'unavailable'], {
   description: 'Whether a result is complete.',
 });
 
-export const Meta = ResponseObject('Meta', 'Freshness and completeness of a result.', {
-  asOf: Nullable(
-    Instant(
+export const Meta = Type.ResponseObject('Meta', 'Freshness and completeness of a result.', {
+  asOf: Type.Nullable(
+    Type.Instant(
       'The time up to which the result includes all changes: at most one minute ago in a search, two minutes in a calendar. For listings: when the catalog last changed, so that equal content has equal bytes and an equal `ETag` in every process.',
     ),
   ),
@@ -167,8 +71,8 @@ export const Meta = ResponseObject('Meta', 'Freshness and completeness of a resu
   sections: Type.Optional(
     Type.Record(
       Type.String(),
-      ResponseObject('SectionMeta', 'Freshness and completeness of a section.', {
-        asOf: Nullable(Instant('When the section was read.')),
+      Type.ResponseObject('SectionMeta', 'Freshness and completeness of a section.', {
+        asOf: Type.Nullable(Type.Instant('When the section was read.')),
         completeness: Completeness,
       }),
     ),
@@ -185,7 +89,7 @@ const otherGuests = (description: string) =>
     }),
   );
 
-export const PartyInput = RequestObject(
+export const PartyInput = Type.RequestObject(
   'PartyInput',
   'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2. Absent members, except `adults`, are 0.',
   {
@@ -210,7 +114,7 @@ export const PartyInput = RequestObject(
 );
 export type PartyInput = Type.Static<typeof PartyInput>;
 
-export const Party = ResponseObject(
+export const Party = Type.ResponseObject(
   'Party',
   'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2.',
   {

@@ -1,23 +1,9 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import {
-  CalendarDate,
-  Instant,
-  Minor,
-  Nullable,
-  OpenEnum,
-  Party,
-  PartyInput,
-  Policy,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from './primitives.ts';
+import { Party, PartyInput, Policy } from './primitives.ts';
 
-const ChargeKind = OpenEnum(
+const ChargeKind = Type.OpenEnum(
   ['accommodation', 'discount', 'promotion', 'cleaning', 'fee', 'tax'],
   'ChargeKind',
   'What a line of the charges is for. New values may appear within a wire version: show the line with its label.',
@@ -26,14 +12,14 @@ const ChargeKind = OpenEnum(
 const Percentage = (description: string) =>
   Type.Number({ minimum: 0, description: `${description} At most four decimals.` });
 
-const ScheduledPayment = ResponseObject(
+const ScheduledPayment = Type.ResponseObject(
   'ScheduledPayment',
   'A part of the total, and when it is due.',
   {
-    dueOn: CalendarDate('The due date.'),
-    amount: Minor('The amount due.'),
+    dueOn: Type.CalendarDate('The due date.'),
+    amount: Type.Minor('The amount due.'),
     at: Type.Optional(
-      OpenEnum(
+      Type.OpenEnum(
         ['property'],
         'PaidAt',
         'Where it is paid. `property`: by the guest at the property on the day of arrival; it is never collected before. Absent: in the ordinary way.',
@@ -42,53 +28,55 @@ const ScheduledPayment = ResponseObject(
   },
 );
 
-const ChargeLine = ResponseObject('ChargeLine', 'A line of the charges.', {
+const ChargeLine = Type.ResponseObject('ChargeLine', 'A line of the charges.', {
   kind: ChargeKind,
   label: Type.String(),
-  amount: Minor('Negative for discounts and promotions.'),
+  amount: Type.Minor('Negative for discounts and promotions.'),
   percent: Type.Optional(Percentage('Only of a percentage: positive, also of discounts.')),
-  base: Type.Optional(Minor('What `percent` is of. Only of a percentage without a cap or steps.')),
+  base: Type.Optional(
+    Type.Minor('What `percent` is of. Only of a percentage without a cap or steps.'),
+  ),
 });
 
-const IncludedTax = ResponseObject('IncludedTax', 'A tax that the prices contain.', {
+const IncludedTax = Type.ResponseObject('IncludedTax', 'A tax that the prices contain.', {
   label: Type.String(),
-  amount: Minor('The part of the prices that is this tax.'),
+  amount: Type.Minor('The part of the prices that is this tax.'),
   percent: Percentage('Its percentage.'),
-  base: Minor('The prices that contain it, without it.'),
+  base: Type.Minor('The prices that contain it, without it.'),
 });
 
-const NightCharge = ResponseObject('NightCharge', 'The price of one night.', {
-  date: CalendarDate('The night that begins on this date.'),
-  amount: Minor('Before discounts.'),
+const NightCharge = Type.ResponseObject('NightCharge', 'The price of one night.', {
+  date: Type.CalendarDate('The night that begins on this date.'),
+  amount: Type.Minor('Before discounts.'),
 });
 
-const CancellationStep = ResponseObject(
+const CancellationStep = Type.ResponseObject(
   'CancellationStep',
   'What a cancellation before an instant refunds.',
   {
-    before: Instant('A cancellation before this instant …'),
-    refundAmount: Minor('… refunds this part of the amount collected by then.'),
+    before: Type.Instant('A cancellation before this instant …'),
+    refundAmount: Type.Minor('… refunds this part of the amount collected by then.'),
   },
 );
 
 /** All amounts are integers in the minor unit of `currency`. Spec: PRICE-1. */
-export const Charges = ResponseObject(
+export const Charges = Type.ResponseObject(
   'Charges',
   'The price of the stay, in minor units, taxes included.',
   {
-    currency: Text('ISO 4217.'),
-    accommodation: Minor('Accommodation after length-of-stay discounts and promotion.'),
-    fees: Minor('All fees, cleaning included.'),
-    cleaning: Minor('The part of `fees` that is cleaning.'),
-    taxes: Minor('All taxes that are added to the prices.'),
+    currency: Type.Text('ISO 4217.'),
+    accommodation: Type.Minor('Accommodation after length-of-stay discounts and promotion.'),
+    fees: Type.Minor('All fees, cleaning included.'),
+    cleaning: Type.Minor('The part of `fees` that is cleaning.'),
+    taxes: Type.Minor('All taxes that are added to the prices.'),
     includedTaxes: Type.Optional(
       Type.Array(IncludedTax, {
         description:
           'Taxes that the prices contain, to be shown on an invoice. They are no part of `taxes` and add nothing to `total`. Absent in bookings made before they were told.',
       }),
     ),
-    total: Minor('`accommodation` + `fees` + `taxes`.'),
-    dueNow: Minor(
+    total: Type.Minor('`accommodation` + `fees` + `taxes`.'),
+    dueNow: Type.Minor(
       'The amount due on the day of booking; the whole total if the balance is due by then.',
     ),
     schedule: Type.Array(ScheduledPayment, {
@@ -106,22 +94,22 @@ export const Charges = ResponseObject(
 );
 export type Charges = Type.Static<typeof Charges>;
 
-const SecurityDeposit = ResponseObject(
+const SecurityDeposit = Type.ResponseObject(
   'SecurityDeposit',
   'A deposit that the operator takes and returns. It is no part of the total, and never collected through this service.',
   {
-    amount: Minor('The amount.'),
-    currency: Text('ISO 4217.'),
-    dueOn: CalendarDate('The day at the property on which it is due.'),
-    returnedBy: CalendarDate('The day at the property until which it is returned.'),
+    amount: Type.Minor('The amount.'),
+    currency: Type.Text('ISO 4217.'),
+    dueOn: Type.CalendarDate('The day at the property on which it is due.'),
+    returnedBy: Type.CalendarDate('The day at the property until which it is returned.'),
   },
 );
 
-export const Terms = ResponseObject(
+export const Terms = Type.ResponseObject(
   'Terms',
   'The terms that the guest accepts before the reservation.',
   {
-    version: Text(
+    version: Type.Text(
       'A digest of the policies and of the rules behind `cancellation`, but not of its instants and amounts. Two quotes with the same terms have the same version. Send it as `termsVersion`.',
     ),
     policies: Type.Array(Policy),
@@ -129,7 +117,7 @@ export const Terms = ResponseObject(
       description:
         'The cancellation policy in machine-readable form. The first entry whose instant has not passed gives the refund. It lists only instants after the quote was created. A promotion changes the refunds together with the charges. Empty: no refund.',
     }),
-    securityDeposit: Nullable(SecurityDeposit),
+    securityDeposit: Type.Nullable(SecurityDeposit),
   },
 );
 export type Terms = Type.Static<typeof Terms>;
@@ -142,16 +130,16 @@ export const PromotionCodeInput = Type.String({
   description: 'The code as the guest entered it: case does not matter, nor do spaces around it.',
 });
 
-export const CreateQuote = RequestObject(
+export const CreateQuote = Type.RequestObject(
   'CreateQuote',
   `Get the exact price and terms of a stay of ${limits.nightsPerStay.min} to ${limits.nightsPerStay.max} nights. Arrival is between today (at the property) and ${limits.bookingHorizonDays} days later.`,
   {
     quoteId: Type.Optional(
-      UuidInput('Your ID for the quote (preferably UUIDv7). Or send `Idempotency-Key`.'),
+      Type.UuidInput('Your ID for the quote (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
-    listingId: UuidInput('The home.'),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    listingId: Type.UuidInput('The home.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
     party: PartyInput,
     promotionCode: Type.Optional(PromotionCodeInput),
   },
@@ -159,22 +147,22 @@ export const CreateQuote = RequestObject(
 export type CreateQuote = Type.Static<typeof CreateQuote>;
 
 /** Spec: QUOTE-1. */
-export const Quote = ResponseObject(
+export const Quote = Type.ResponseObject(
   'Quote',
   'Exact price and terms of one stay. It does not hold the nights, and it can be used for only one checkout or reservation request.',
   {
-    quoteId: Uuid('The ID that the client chose.'),
-    listingId: Uuid('The home.'),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    quoteId: Type.Uuid('The ID that the client chose.'),
+    listingId: Type.Uuid('The home.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
     party: Party,
     charges: Charges,
     terms: Terms,
-    promotionCode: Nullable(Text('The promotion code whose discount is in `charges`.')),
-    expiresAt: Instant(
+    promotionCode: Type.Nullable(Type.Text('The promotion code whose discount is in `charges`.')),
+    expiresAt: Type.Instant(
       `When the quote expires: ${limits.quoteMinutes} minutes after its creation.`,
     ),
-    createdAt: Instant('When it was created.'),
+    createdAt: Type.Instant('When it was created.'),
   },
 );
 export type Quote = Type.Static<typeof Quote>;

@@ -1,23 +1,8 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Failure, GuestInput, PollAfterSeconds, Uncertainty } from './checkout.ts';
-import {
-  CalendarDate,
-  Described,
-  Instant,
-  InstantInput,
-  KnownValue,
-  NextCursor,
-  Nullable,
-  paged,
-  Party,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from './primitives.ts';
+import { NextCursor, paged, Party } from './primitives.ts';
 import { Charges } from './quote.ts';
 import {
   Materialization,
@@ -26,55 +11,57 @@ import {
   ReservationState,
 } from './states.ts';
 
-const ReservedProperty = ResponseObject(
+const ReservedProperty = Type.ResponseObject(
   'ReservedProperty',
   'What a guest with a reservation needs to arrive. Null: the catalog no longer sells the home.',
   {
-    address: Nullable(
-      ResponseObject('PropertyAddress', 'The address of a home.', {
+    address: Type.Nullable(
+      Type.ResponseObject('PropertyAddress', 'The address of a home.', {
         lines: Type.Array(Type.String()),
-        postalCode: Nullable(Type.String()),
-        city: Nullable(Type.String()),
-        region: Nullable(Type.String()),
-        country: Text('ISO 3166-1, two letters.'),
+        postalCode: Type.Nullable(Type.String()),
+        city: Type.Nullable(Type.String()),
+        region: Type.Nullable(Type.String()),
+        country: Type.Text('ISO 3166-1, two letters.'),
       }),
     ),
-    arrivalInstructions: Nullable(Text('Keys, parking, the way.')),
-    checkInFrom: Nullable(Text('`HH:MM` at the property.')),
-    checkOutUntil: Nullable(Text('`HH:MM` at the property.')),
+    arrivalInstructions: Type.Nullable(Type.Text('Keys, parking, the way.')),
+    checkInFrom: Type.Nullable(Type.Text('`HH:MM` at the property.')),
+    checkOutUntil: Type.Nullable(Type.Text('`HH:MM` at the property.')),
   },
 );
 
 /** Spec: RESERVATION-2. */
-export const Reservation = ResponseObject(
+export const Reservation = Type.ResponseObject(
   'Reservation',
   'The current state of the stay, with changes by the reservations team.',
   {
-    reference: Text('The reference.'),
+    reference: Type.Text('The reference.'),
     state: ReservationState,
-    listingId: Uuid('The home.'),
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure.'),
+    listingId: Type.Uuid('The home.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure.'),
     party: Party,
     charges: Charges,
-    cancelledAt: Nullable(Instant('When it was cancelled.')),
-    updatedAt: Instant('When it last changed.'),
+    cancelledAt: Type.Nullable(Type.Instant('When it was cancelled.')),
+    updatedAt: Type.Instant('When it last changed.'),
     materialization: Materialization,
-    property: Nullable(ReservedProperty),
-    partnerReference: Nullable(Text('Your own reference, of the checkout or the request.')),
-    checkoutId: Type.Optional(Uuid('The checkout that it was made from.')),
-    reservationRequestId: Type.Optional(Uuid('The request that it was made from.')),
+    property: Type.Nullable(ReservedProperty),
+    partnerReference: Type.Nullable(
+      Type.Text('Your own reference, of the checkout or the request.'),
+    ),
+    checkoutId: Type.Optional(Type.Uuid('The checkout that it was made from.')),
+    reservationRequestId: Type.Optional(Type.Uuid('The request that it was made from.')),
   },
 );
 export type Reservation = Type.Static<typeof Reservation>;
 
-export const ReservationPage = ResponseObject(
+export const ReservationPage = Type.ResponseObject(
   'ReservationPage',
   'Reservations, newest confirmation first.',
   { items: Type.Array(Reservation), nextCursor: NextCursor },
 );
 
-export const ReservationQuery = RequestObject({
+export const ReservationQuery = Type.RequestObject({
   ...paged,
   partnerReference: Type.Optional(
     Type.String({
@@ -83,20 +70,24 @@ export const ReservationQuery = RequestObject({
       description: 'Only reservations with this reference of yours.',
     }),
   ),
-  state: Type.Optional(Described(KnownValue(ReservationState), 'Only reservations in this state.')),
-  checkInFrom: Type.Optional(CalendarDate('Only arrivals on or after this date.')),
-  checkInTo: Type.Optional(CalendarDate('Only arrivals on or before this date.')),
-  updatedSince: Type.Optional(InstantInput('Only those that changed at or after this instant.')),
+  state: Type.Optional(
+    Type.Described(Type.KnownValue(ReservationState), 'Only reservations in this state.'),
+  ),
+  checkInFrom: Type.Optional(Type.CalendarDate('Only arrivals on or after this date.')),
+  checkInTo: Type.Optional(Type.CalendarDate('Only arrivals on or before this date.')),
+  updatedSince: Type.Optional(
+    Type.InstantInput('Only those that changed at or after this instant.'),
+  ),
 });
 
-export const CreateReservationRequest = RequestObject(
+export const CreateReservationRequest = Type.RequestObject(
   'CreateReservationRequest',
   'Ask for a reservation in one call.',
   {
     reservationRequestId: Type.Optional(
-      UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
+      Type.UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
-    quoteId: UuidInput('The quote. It fixes home, dates, party and price.'),
+    quoteId: Type.UuidInput('The quote. It fixes home, dates, party and price.'),
     termsVersion: Type.String({
       minLength: 1,
       maxLength: limits.opaqueLength,
@@ -118,18 +109,18 @@ export const CreateReservationRequest = RequestObject(
 );
 
 /** Spec: REQUEST-1. */
-export const ReservationRequest = ResponseObject(
+export const ReservationRequest = Type.ResponseObject(
   'ReservationRequest',
   'A reservation that was requested in one call.',
   {
-    reservationRequestId: Uuid('The ID that the client chose.'),
+    reservationRequestId: Type.Uuid('The ID that the client chose.'),
     version: Type.Integer({ minimum: 1, description: 'Every change raises it.' }),
     state: ReservationRequestState,
-    quoteId: Uuid('The quote used.'),
-    partnerReference: Nullable(Type.String()),
-    promotionCode: Nullable(Text('The promotion code whose discount is in the price.')),
-    reference: Nullable(
-      Text(
+    quoteId: Type.Uuid('The quote used.'),
+    partnerReference: Type.Nullable(Type.String()),
+    promotionCode: Type.Nullable(Type.Text('The promotion code whose discount is in the price.')),
+    reference: Type.Nullable(
+      Type.Text(
         'The reference of the reservation; null until the request is confirmed. For `view_confirmation`, read the reservation by this reference.',
       ),
     ),
@@ -137,19 +128,19 @@ export const ReservationRequest = ResponseObject(
     pollAfterSeconds: Type.Optional(PollAfterSeconds),
     failure: Type.Optional(Failure),
     uncertain: Type.Optional(Uncertainty),
-    createdAt: Instant('When it was created.'),
-    updatedAt: Instant('When it last changed.'),
+    createdAt: Type.Instant('When it was created.'),
+    updatedAt: Type.Instant('When it last changed.'),
   },
 );
 export type ReservationRequest = Type.Static<typeof ReservationRequest>;
 
-export const ReservationRequestPage = ResponseObject(
+export const ReservationRequestPage = Type.ResponseObject(
   'ReservationRequestPage',
   'Requests, newest first.',
   { items: Type.Array(ReservationRequest), nextCursor: NextCursor },
 );
 
-export const ReservationRequestQuery = RequestObject({
+export const ReservationRequestQuery = Type.RequestObject({
   ...paged,
   partnerReference: Type.Optional(
     Type.String({

@@ -1,24 +1,8 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
 import { Listing } from './listing.ts';
-import {
-  CalendarDate,
-  EmptiableCursor,
-  Flag,
-  Meta,
-  Minor,
-  NextCursor,
-  Nullable,
-  optional,
-  paged,
-  PartyInput,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-  UuidInput,
-} from './primitives.ts';
+import { EmptiableCursor, Meta, NextCursor, paged, PartyInput } from './primitives.ts';
 
 /** The measurement that a guest has agreed to. Spec: SIGNAL-4. */
 export const Consent = Type.Enum(['not_required', 'denied'], {
@@ -28,7 +12,7 @@ export const Consent = Type.Enum(['not_required', 'denied'], {
 });
 
 /** Spec: SEARCH-4. */
-const Near = RequestObject(
+const Near = Type.RequestObject(
   'Near',
   'Only homes within this great-circle distance (the mean radius of the earth is 6371.0088 km). Homes without `geo` are never within it.',
   {
@@ -42,7 +26,7 @@ const Near = RequestObject(
   },
 );
 
-const MaxTotal = RequestObject(
+const MaxTotal = Type.RequestObject(
   'MaxTotal',
   'Only homes with this currency whose total is known and not above the amount.',
   {
@@ -61,20 +45,20 @@ const SearchSort = Type.Enum(['position', 'total', 'distance'], {
     '`position` (default): the order of the list of homes. `total`: the lowest total first, compared as a number of minor units without regard to the currency, and homes without a total last. `distance`: the nearest first; only with `near`. Ties are in the order of the list.',
 });
 
-export const SearchListings = RequestObject(
+export const SearchListings = Type.RequestObject(
   'SearchListings',
   'Search homes that are available for these dates and this party. The same rules for dates apply as for a quote.',
   {
-    checkIn: CalendarDate('Arrival.'),
-    checkOut: CalendarDate('Departure; that night is not part of the stay.'),
+    checkIn: Type.CalendarDate('Arrival.'),
+    checkOut: Type.CalendarDate('Departure; that night is not part of the stay.'),
     party: PartyInput,
     limit: paged.limit,
-    ...optional({
+    ...Type.AllOptional({
       cursor: EmptiableCursor,
-      collectionId: UuidInput(
+      collectionId: Type.UuidInput(
         'Only homes of this collection. An unknown collection gives no results.',
       ),
-      journeyId: UuidInput(
+      journeyId: Type.UuidInput(
         'Links the searches of one guest. Stored only if `consent` is `not_required`.',
       ),
       consent: Consent,
@@ -117,17 +101,17 @@ export const SearchListings = RequestObject(
 );
 export type SearchListings = Type.Static<typeof SearchListings>;
 
-const SearchResult = ResponseObject(
+const SearchResult = Type.ResponseObject(
   'SearchResult',
   'A home that a quote would accept for these dates and party.',
   {
     listing: Listing,
-    total: Nullable(
-      Minor(
+    total: Type.Nullable(
+      Type.Minor(
         'Indicative total of the stay in minor units. The quote may differ and is binding. Null if a night has no price.',
       ),
     ),
-    currency: Nullable(Text('ISO 4217.')),
+    currency: Type.Nullable(Type.Text('ISO 4217.')),
     distanceKm: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -135,33 +119,35 @@ const SearchResult = ResponseObject(
           'Only with `near`: the distance, rounded to one decimal. Filter and order use the exact one.',
       }),
     ),
-    checkIn: Type.Optional(CalendarDate('Only with `flexDays`: arrival of the chosen shift.')),
-    checkOut: Type.Optional(CalendarDate('Only with `flexDays`: departure of the chosen shift.')),
+    checkIn: Type.Optional(Type.CalendarDate('Only with `flexDays`: arrival of the chosen shift.')),
+    checkOut: Type.Optional(
+      Type.CalendarDate('Only with `flexDays`: departure of the chosen shift.'),
+    ),
   },
 );
 
-export const SearchPage = ResponseObject('SearchPage', 'A page of available homes.', {
+export const SearchPage = Type.ResponseObject('SearchPage', 'A page of available homes.', {
   items: Type.Array(SearchResult),
   nextCursor: NextCursor,
   meta: Meta,
-  searchObservationId: Nullable(
-    Uuid(
+  searchObservationId: Type.Nullable(
+    Type.Uuid(
       'Identifies this search in the signal `search_viewed`. Null unless `consent` is `not_required`.',
     ),
   ),
 });
 
-const CalendarDay = ResponseObject('CalendarDay', 'One date of a calendar.', {
-  date: CalendarDate('The night that begins on this date.'),
-  available: Flag('Whether that night is available.'),
+const CalendarDay = Type.ResponseObject('CalendarDay', 'One date of a calendar.', {
+  date: Type.CalendarDate('The night that begins on this date.'),
+  available: Type.Flag('Whether that night is available.'),
   minNights: Type.Integer({
     minimum: 1,
     description: 'Minimum nights of a stay that arrives on this date.',
   }),
-  checkInAllowed: Flag('Whether a stay may arrive on this date.'),
-  checkOutAllowed: Flag('Whether a stay may depart on this date.'),
-  price: Nullable(
-    Minor(
+  checkInAllowed: Type.Flag('Whether a stay may arrive on this date.'),
+  checkOutAllowed: Type.Flag('Whether a stay may depart on this date.'),
+  price: Type.Nullable(
+    Type.Minor(
       'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
     ),
   ),
@@ -171,17 +157,17 @@ const CalendarDay = ResponseObject('CalendarDay', 'One date of a calendar.', {
   }),
 });
 
-export const Calendar = ResponseObject(
+export const Calendar = Type.ResponseObject(
   'Calendar',
   'Availability and minimum stays, one entry per date.',
   {
-    listingId: Uuid('The home.'),
-    timeZone: Nullable(Text('IANA time zone of the dates; null: UTC.')),
-    startDate: CalendarDate('First date.'),
-    endDate: CalendarDate('Last date, included.'),
-    currency: Text('ISO 4217, of the prices.'),
+    listingId: Type.Uuid('The home.'),
+    timeZone: Type.Nullable(Type.Text('IANA time zone of the dates; null: UTC.')),
+    startDate: Type.CalendarDate('First date.'),
+    endDate: Type.CalendarDate('Last date, included.'),
+    currency: Type.Text('ISO 4217, of the prices.'),
     days: Type.Array(CalendarDay, { description: 'Every date of the range, in order.' }),
-    digest: Text(
+    digest: Type.Text(
       'base64url of the SHA-256 of the RFC 8785 JSON of `{ currency, days }` as returned: compute it over your copy to compare the two.',
     ),
     meta: Meta,
@@ -189,33 +175,33 @@ export const Calendar = ResponseObject(
 );
 export type Calendar = Type.Static<typeof Calendar>;
 
-export const ListCalendars = RequestObject(
+export const ListCalendars = Type.RequestObject(
   'ListCalendars',
   'Read the calendars of several homes.',
   {
-    listingIds: Type.Array(UuidInput('A home.'), {
+    listingIds: Type.Array(Type.UuidInput('A home.'), {
       minItems: 1,
       maxItems: limits.calendarsAtOnce,
       description: `Up to ${limits.calendarsAtOnce} homes, each once.`,
     }),
-    startDate: CalendarDate('First date.'),
-    endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
+    startDate: Type.CalendarDate('First date.'),
+    endDate: Type.CalendarDate('Last date, included. The range has at most 93 days.'),
   },
 );
 
-export const CalendarList = ResponseObject(
+export const CalendarList = Type.ResponseObject(
   'CalendarList',
   'The calendars of several homes, as of one time.',
   {
     items: Type.Array(Calendar, { description: 'In the order of the request.' }),
-    missing: Type.Array(Uuid('A home.'), {
+    missing: Type.Array(Type.Uuid('A home.'), {
       description: 'The homes that do not exist for this application, in the order of the request.',
     }),
     meta: Meta,
   },
 );
 
-export const CalendarQuery = RequestObject({
-  startDate: CalendarDate('First date.'),
-  endDate: CalendarDate('Last date, included. The range has at most 93 days.'),
+export const CalendarQuery = Type.RequestObject({
+  startDate: Type.CalendarDate('First date.'),
+  endDate: Type.CalendarDate('Last date, included. The range has at most 93 days.'),
 });

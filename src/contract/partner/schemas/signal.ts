@@ -1,7 +1,6 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { patterns } from '../../patterns.ts';
-import { Instant, optional, RequestObject, ResponseObject, Uuid, UuidInput } from './primitives.ts';
 import { Consent } from './search.ts';
 
 /** The names of signals, and the join that each needs. Spec: SIGNAL-2. */
@@ -21,15 +20,15 @@ export type SignalName = keyof typeof signalJoins;
 /** Spec: SIGNAL-1. */
 export const routeFamilies = ['home', 'search', 'listing', 'checkout', 'confirmation'] as const;
 
-export const CaptureSignal = RequestObject(
+export const CaptureSignal = Type.RequestObject(
   'CaptureSignal',
   'An action of a guest, with the ID that its name needs.',
   {
-    signalId: Type.Optional(UuidInput('Your ID for the signal. Or send `Idempotency-Key`.')),
+    signalId: Type.Optional(Type.UuidInput('Your ID for the signal. Or send `Idempotency-Key`.')),
     name: Type.Enum(Object.keys(signalJoins) as SignalName[]),
     routeFamily: Type.Enum([...routeFamilies]),
-    ...optional({
-      occurredAt: Instant(
+    ...Type.AllOptional({
+      occurredAt: Type.Instant(
         `When it happened: within the last ${limits.signalPastHours} hours and at most ${limits.signalFutureMinutes} minutes in the future.`,
       ),
       referrerOrigin: Type.String({
@@ -38,14 +37,14 @@ export const CaptureSignal = RequestObject(
         description: 'Only the origin, without path and query.',
       }),
       deviceClass: Type.Enum(['desktop', 'mobile', 'tablet', 'unknown']),
-      correlationId: UuidInput('Links the signals of one visit.'),
+      correlationId: Type.UuidInput('Links the signals of one visit.'),
       consent: Consent,
-      searchObservationId: UuidInput(
+      searchObservationId: Type.UuidInput(
         'For `search_viewed`: the value from the response of the search.',
       ),
-      listingId: UuidInput('For `listing_viewed`.'),
-      quoteId: UuidInput('For `quote_viewed` and `reserve_clicked`.'),
-      checkoutId: UuidInput(
+      listingId: Type.UuidInput('For `listing_viewed`.'),
+      quoteId: Type.UuidInput('For `quote_viewed` and `reserve_clicked`.'),
+      checkoutId: Type.UuidInput(
         'For the signals of a checkout, together with its `Session-Capability`.',
       ),
     }),
@@ -53,8 +52,8 @@ export const CaptureSignal = RequestObject(
 );
 export type CaptureSignal = Type.Static<typeof CaptureSignal>;
 
-export const CapturedSignal = ResponseObject(
+export const CapturedSignal = Type.ResponseObject(
   'CapturedSignal',
   'The signal was received. This confirms nothing else.',
-  { signalId: Uuid('The ID that the client chose.'), accepted: Type.Literal(true) },
+  { signalId: Type.Uuid('The ID that the client chose.'), accepted: Type.Literal(true) },
 );

@@ -1,7 +1,7 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { capabilities } from '../../scopes.ts';
 import { environments } from '../../wire.ts';
-import { Nullable, OpenEnum, Policy, ResponseObject, Text, Uuid } from './primitives.ts';
+import { Policy } from './primitives.ts';
 
 /** Spec: LISTING-1. */
 export const Environment = Type.Enum([...environments], {
@@ -16,35 +16,35 @@ export const Discovery = Type.Enum(['brand', 'portfolio'], {
 });
 
 /** Spec: ACCESS-1. */
-export const Capability = OpenEnum(
+export const Capability = Type.OpenEnum(
   capabilities,
   'Capability',
   'A part of the service that the operator grants to an application. New values may appear within a wire version.',
 );
 
-const Collection = ResponseObject('Collection', 'A group of homes.', {
-  collectionId: Uuid('Identifies the collection in `collectionId` of lists and searches.'),
+const Collection = Type.ResponseObject('Collection', 'A group of homes.', {
+  collectionId: Type.Uuid('Identifies the collection in `collectionId` of lists and searches.'),
   slug: Type.String(),
   name: Type.String(),
-  description: Nullable(Type.String()),
+  description: Type.Nullable(Type.String()),
 });
 
 /** Spec: LISTING-1. */
-const Trader = ResponseObject(
+const Trader = Type.ResponseObject(
   'Trader',
   'Who sells the stays, as the law wants it shown to guests.',
   {
     name: Type.String(),
     address: Type.String(),
-    email: Nullable(Type.String()),
-    phone: Nullable(Type.String()),
-    registrationNumber: Nullable(Type.String()),
+    email: Type.Nullable(Type.String()),
+    phone: Type.Nullable(Type.String()),
+    registrationNumber: Type.Nullable(Type.String()),
   },
 );
 
 /** Spec: LISTING-1. */
-export const Site = ResponseObject('Site', 'The catalog of the application.', {
-  name: Text('Brand name of the catalog.'),
+export const Site = Type.ResponseObject('Site', 'The catalog of the application.', {
+  name: Type.Text('Brand name of the catalog.'),
   slug: Type.String(),
   environment: Environment,
   discovery: Discovery,
@@ -55,6 +55,6 @@ export const Site = ResponseObject('Site', 'The catalog of the application.', {
   collections: Type.Array(Collection),
   policies: Type.Array(Policy),
   standards: Type.Array(Policy),
-  trader: Nullable(Trader),
+  trader: Type.Nullable(Trader),
 });
 export type Site = Type.Static<typeof Site>;

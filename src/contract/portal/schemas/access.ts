@@ -1,24 +1,14 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { QuotaTier } from '../../partner/schemas/error.ts';
 import { operatorLimits } from '../../operator/limits.ts';
-import {
-  Flag,
-  Instant,
-  Integer,
-  OpenEnum,
-  RequestObject,
-  ResponseObject,
-  Text,
-} from '../../partner/schemas/primitives.ts';
-import { orNull } from './bookings.ts';
 
-const QuotaUse = ResponseObject(
+const QuotaUse = Type.ResponseObject(
   'PortalQuotaUse',
   'The use of a quota. The quota refills continuously.',
   {
     tier: QuotaTier,
-    limit: Integer('Calls per minute that your application has.'),
-    perMinute: Integer(
+    limit: Type.Whole('Calls per minute that your application has.'),
+    perMinute: Type.Whole(
       'Calls per minute that are counted here: the limit, or the share of a process.',
     ),
     available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
@@ -29,51 +19,48 @@ const QuotaUse = ResponseObject(
   },
 );
 
-export const Quotas = ResponseObject(
+export const Quotas = Type.ResponseObject(
   'PortalQuotas',
   'The quotas of your application, and how much is used.',
   {
     tiers: Type.Array(QuotaUse),
-    exact: Flag(
+    exact: Type.Flag(
       'True: `available` counts all calls. False: several processes serve calls and cannot share their counts now. Each gives its share of the limit, and the figures are those of the process that responded.',
     ),
-    reservationsPerDay: Type.Union(
-      [
-        ResponseObject('DailyLimit', 'The reservations of a day.', {
-          limit: Type.Integer({ minimum: 0 }),
-          used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'Null: there is no daily limit.' },
+    reservationsPerDay: Type.Nullable(
+      Type.ResponseObject('DailyLimit', 'The reservations of a day.', {
+        limit: Type.Integer({ minimum: 0 }),
+        used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
+      }),
+      'Null: there is no daily limit.',
     ),
   },
 );
 
-export const KeyState = OpenEnum(
+export const KeyState = Type.OpenEnum(
   ['active', 'expired', 'revoked'],
   'KeyState',
   'Only an `active` key gets tokens.',
 );
 
-export const Key = ResponseObject('PortalKey', 'A key, without its secret.', {
+export const Key = Type.ResponseObject('PortalKey', 'A key, without its secret.', {
   keyId: Type.String(),
   state: KeyState,
-  createdAt: Instant('When it was issued.'),
-  expiresAt: Instant('When it ends.'),
-  revokedAt: orNull(Type.String({ format: 'date-time' }), 'When it was revoked.'),
-  lastUsedAt: orNull(
+  createdAt: Type.Instant('When it was issued.'),
+  expiresAt: Type.Instant('When it ends.'),
+  revokedAt: Type.Nullable(Type.String({ format: 'date-time' }), 'When it was revoked.'),
+  lastUsedAt: Type.Nullable(
     Type.String({ format: 'date-time' }),
     'When it last got a token, to the minute.',
   ),
 });
 
-export const KeyList = ResponseObject('PortalKeyList', 'Every key, oldest first.', {
+export const KeyList = Type.ResponseObject('PortalKeyList', 'Every key, oldest first.', {
   items: Type.Array(Key),
-  mayChange: Flag('Whether the operator lets you issue and revoke keys here.'),
+  mayChange: Type.Flag('Whether the operator lets you issue and revoke keys here.'),
 });
 
-export const IssueKey = RequestObject('IssueKeyInPortal', 'How long the key is valid.', {
+export const IssueKey = Type.RequestObject('IssueKeyInPortal', 'How long the key is valid.', {
   expiresInDays: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -83,22 +70,22 @@ export const IssueKey = RequestObject('IssueKeyInPortal', 'How long the key is v
   ),
 });
 
-export const IssuedKey = ResponseObject(
+export const IssuedKey = Type.ResponseObject(
   'IssuedPortalKey',
   'The new key. Only this response contains it.',
   {
     keyId: Type.String(),
-    applicationKey: Text('Shown once: store it on a server.'),
-    expiresAt: Instant('When it ends.'),
+    applicationKey: Type.Text('Shown once: store it on a server.'),
+    expiresAt: Type.Instant('When it ends.'),
   },
 );
 
-export const RevokeKey = RequestObject(
+export const RevokeKey = Type.RequestObject(
   'RevokeKeyInPortal',
   'A confirmation for the last usable key.',
   {
     lastToo: Type.Optional(
-      Flag('Also revokes the last usable key: your program then gets no more tokens.'),
+      Type.Flag('Also revokes the last usable key: your program then gets no more tokens.'),
     ),
   },
 );

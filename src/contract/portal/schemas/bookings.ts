@@ -1,14 +1,6 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
-import {
-  Instant,
-  Integer,
-  Party,
-  RequestObject,
-  ResponseObject,
-  Text,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
+import { Party } from '../../partner/schemas/primitives.ts';
 import {
   CheckoutState,
   FailureReason,
@@ -16,33 +8,31 @@ import {
   ReservationState,
 } from '../../partner/schemas/states.ts';
 
-const named = Type.Union([Type.String(), Type.Null()], {
-  description: 'Null: the home no longer exists.',
-});
+const named = Type.Nullable(Type.String(), 'Null: the home no longer exists.');
 
 export const BookingKind = Type.Enum(['checkout', 'request'], {
   $id: 'BookingKind',
   description: '`request`: a reservation request.',
 });
 
-export const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
-
 const bookingMembers = {
   kind: BookingKind,
-  bookingId: Uuid('The checkout or reservation request.'),
-  quoteId: Uuid('Its quote.'),
+  bookingId: Type.Uuid('The checkout or reservation request.'),
+  quoteId: Type.Uuid('Its quote.'),
   state: Type.Union([CheckoutState, ReservationRequestState], {
     description: 'The state of the checkout or reservation request.',
   }),
   version: Type.Integer({ minimum: 1 }),
-  failure: orNull(FailureReason, 'Why it failed.'),
-  partnerReference: orNull(Type.String(), 'The reference that you gave it.'),
-  promotionCode: orNull(Type.String(), 'The promotion that is applied.'),
-  reference: orNull(Type.String(), 'The reservation; null: there is none.'),
-  reservationState: orNull(ReservationState, 'The state of the reservation; null: there is none.'),
-  listing: ResponseObject('BookedListing', 'The home of a booking.', {
-    listingId: Uuid('The home.'),
+  failure: Type.Nullable(FailureReason, 'Why it failed.'),
+  partnerReference: Type.Nullable(Type.String(), 'The reference that you gave it.'),
+  promotionCode: Type.Nullable(Type.String(), 'The promotion that is applied.'),
+  reference: Type.Nullable(Type.String(), 'The reservation; null: there is none.'),
+  reservationState: Type.Nullable(
+    ReservationState,
+    'The state of the reservation; null: there is none.',
+  ),
+  listing: Type.ResponseObject('BookedListing', 'The home of a booking.', {
+    listingId: Type.Uuid('The home.'),
     slug: named,
     name: named,
   }),
@@ -50,19 +40,19 @@ const bookingMembers = {
   checkOut: Type.String({ format: 'date' }),
   party: Party,
   currency: Type.String(),
-  total: Integer('In minor units.'),
-  createdAt: Instant('When it was created.'),
-  submittedAt: orNull(Type.String({ format: 'date-time' }), 'When it was submitted.'),
-  resolvedAt: orNull(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
+  total: Type.Whole('In minor units.'),
+  createdAt: Type.Instant('When it was created.'),
+  submittedAt: Type.Nullable(Type.String({ format: 'date-time' }), 'When it was submitted.'),
+  resolvedAt: Type.Nullable(Type.String({ format: 'date-time' }), 'When its outcome was known.'),
 };
 
-const Booking = ResponseObject(
+const Booking = Type.ResponseObject(
   'PortalBooking',
   'A checkout or reservation request, without its guest.',
   bookingMembers,
 );
 
-export const BookingQuery = RequestObject({
+export const BookingQuery = Type.RequestObject({
   name: Type.String({
     minLength: 1,
     maxLength: limits.partnerReferenceLength,
@@ -71,7 +61,7 @@ export const BookingQuery = RequestObject({
   }),
 });
 
-export const BookingList = ResponseObject(
+export const BookingList = Type.ResponseObject(
   'PortalBookingList',
   'The bookings with this reference or ID; empty if there are none.',
   { items: Type.Array(Booking) },
@@ -80,7 +70,7 @@ export const BookingList = ResponseObject(
 const TimelineItem = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
-    what: Text('For example `quote.created`, `command`, `event`, `delivery`.'),
+    what: Type.Text('For example `quote.created`, `command`, `event`, `delivery`.'),
   },
   {
     $id: 'TimelineItem',
@@ -89,7 +79,7 @@ const TimelineItem = Type.Object(
   },
 );
 
-export const BookingInFull = ResponseObject(
+export const BookingInFull = Type.ResponseObject(
   'PortalBookingInFull',
   'A booking and everything that happened to it.',
   {
@@ -101,7 +91,7 @@ export const BookingInFull = ResponseObject(
   },
 );
 
-export const SimulatedChange = RequestObject(
+export const SimulatedChange = Type.RequestObject(
   'SimulatedChange',
   'What the reservations team of the simulation does now.',
   {
@@ -112,7 +102,7 @@ export const SimulatedChange = RequestObject(
   },
 );
 
-export const SimulatedReservation = ResponseObject(
+export const SimulatedReservation = Type.ResponseObject(
   'SimulatedReservation',
   'The reservation after the change.',
   {

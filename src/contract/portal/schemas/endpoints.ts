@@ -1,27 +1,16 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { EventTypeName, SentEventType } from '../../partner/schemas/event.ts';
-import {
-  Described,
-  Flag,
-  Instant,
-  InstantInput,
-  Nullable,
-  OpenEnum,
-  RequestObject,
-  ResponseObject,
-  Uuid,
-} from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
 import { portalLimits } from '../limits.ts';
 import { SomeEventTypes } from './shared.ts';
 
-export const EndpointState = OpenEnum(
+export const EndpointState = Type.OpenEnum(
   ['active', 'paused', 'disabled'],
   'EndpointState',
   'Deliveries are attempted only while it is `active`.',
 );
 
-export const EndpointStateReason = OpenEnum(
+export const EndpointStateReason = Type.OpenEnum(
   ['by_hand', 'failing', 'gone'],
   'EndpointStateReason',
   'Why an endpoint is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
@@ -43,16 +32,14 @@ const Description = Type.String({
 const chosenTypes = 'The event types that are sent; null: all types, including future ones.';
 
 const endpointMembers = {
-  endpointId: Uuid('The endpoint.'),
+  endpointId: Type.Uuid('The endpoint.'),
   url: Type.String(),
   description: Type.String(),
-  eventTypes: Type.Union([Type.Array(SentEventType), Type.Null()], { description: chosenTypes }),
+  eventTypes: Type.Nullable(Type.Array(SentEventType), chosenTypes),
   state: EndpointState,
-  stateReason: Type.Union([EndpointStateReason, Type.Null()], {
-    description: 'Why it is not active.',
-  }),
-  stateSince: Instant('Since when it is in this state.'),
-  failingSince: Type.Union([Instant('The first failure since the last success.'), Type.Null()]),
+  stateReason: Type.Nullable(EndpointStateReason, 'Why it is not active.'),
+  stateSince: Type.Instant('Since when it is in this state.'),
+  failingSince: Type.Nullable(Type.Instant('The first failure since the last success.')),
   missed: Type.Integer({
     minimum: 0,
     description:
@@ -67,15 +54,12 @@ const endpointMembers = {
     minimum: 0,
     description: `Deliveries that were given up; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
   }),
-  previousSecretUntil: Type.Union([
-    Instant('When the previous secret stops signing.'),
-    Type.Null(),
-  ]),
-  createdAt: Instant('When it was added.'),
-  updatedAt: Instant('When it was last changed.'),
+  previousSecretUntil: Type.Nullable(Type.Instant('When the previous secret stops signing.')),
+  createdAt: Type.Instant('When it was added.'),
+  updatedAt: Type.Instant('When it was last changed.'),
 };
 
-export const Endpoint = ResponseObject('Endpoint', 'Where events are sent.', endpointMembers);
+export const Endpoint = Type.ResponseObject('Endpoint', 'Where events are sent.', endpointMembers);
 export type Endpoint = Type.Static<typeof Endpoint>;
 
 const secret = Type.String({
@@ -83,32 +67,36 @@ const secret = Type.String({
   description: 'The secret that signs deliveries: `whsec_` and 32 bytes in base64.',
 });
 
-export const AddedEndpoint = ResponseObject('AddedEndpoint', 'The new endpoint, with its secret.', {
-  ...endpointMembers,
-  secret,
-});
+export const AddedEndpoint = Type.ResponseObject(
+  'AddedEndpoint',
+  'The new endpoint, with its secret.',
+  {
+    ...endpointMembers,
+    secret,
+  },
+);
 
-export const EndpointList = ResponseObject('EndpointList', 'Every endpoint, oldest first.', {
+export const EndpointList = Type.ResponseObject('EndpointList', 'Every endpoint, oldest first.', {
   items: Type.Array(Endpoint),
 });
 
-export const AddEndpoint = RequestObject('AddEndpoint', 'An endpoint to add.', {
+export const AddEndpoint = Type.RequestObject('AddEndpoint', 'An endpoint to add.', {
   url: EndpointUrl,
   description: Type.Optional(Description),
-  eventTypes: Type.Optional(Nullable(SomeEventTypes)),
+  eventTypes: Type.Optional(Type.Nullable(SomeEventTypes)),
 });
 
-export const ChangeEndpoint = RequestObject(
+export const ChangeEndpoint = Type.RequestObject(
   'ChangeEndpoint',
   'The members to change; absent members stay as they are.',
   {
     url: Type.Optional(EndpointUrl),
     description: Type.Optional(Description),
-    eventTypes: Type.Optional(Nullable(SomeEventTypes)),
+    eventTypes: Type.Optional(Type.Nullable(SomeEventTypes)),
   },
 );
 
-export const ResumeEndpoint = RequestObject(
+export const ResumeEndpoint = Type.RequestObject(
   'ResumeEndpoint',
   'What to do with the missed events.',
   {
@@ -119,45 +107,44 @@ export const ResumeEndpoint = RequestObject(
   },
 );
 
-export const Secrets = ResponseObject(
+export const Secrets = Type.ResponseObject(
   'Secrets',
   'The secret, and the previous one while it still signs.',
   {
     secret,
-    previous: Type.Union([
-      ResponseObject('PreviousSecret', 'The secret before the last rotation.', {
+    previous: Type.Nullable(
+      Type.ResponseObject('PreviousSecret', 'The secret before the last rotation.', {
         secret,
-        expiresAt: Instant('When it stops signing.'),
+        expiresAt: Type.Instant('When it stops signing.'),
       }),
-      Type.Null(),
-    ]),
+    ),
   },
 );
 
-export const SendTest = RequestObject('SendTest', 'A test event.', {
-  type: Described(EventTypeName, 'The type of the test event.'),
+export const SendTest = Type.RequestObject('SendTest', 'A test event.', {
+  type: Type.Described(EventTypeName, 'The type of the test event.'),
 });
 
-export const ReplayMany = RequestObject('ReplayMany', 'What to send again.', {
+export const ReplayMany = Type.RequestObject('ReplayMany', 'What to send again.', {
   what: Type.Enum(['failed', 'missed'], {
     description: `\`failed\`: deliveries whose last attempt was at or after \`since\` and failed, given up or not, at most ${portalLimits.replayedAtOnce.toLocaleString('en')} in one call. \`missed\`: events that were skipped when the endpoint was resumed.`,
   }),
   since: Type.Optional(
-    InstantInput('Only with `failed`, where it is required: the earliest instant.'),
+    Type.InstantInput('Only with `failed`, where it is required: the earliest instant.'),
   ),
 });
 
-export const Replayed = ResponseObject(
+export const Replayed = Type.ResponseObject(
   'Replayed',
   'The number of deliveries that are sent again.',
   { replayed: Type.Integer({ minimum: 0, description: 'The number of deliveries.' }) },
 );
 
-export const FailedQuery = RequestObject({
-  since: InstantInput('The earliest instant of the last attempt.'),
+export const FailedQuery = Type.RequestObject({
+  since: Type.InstantInput('The earliest instant of the last attempt.'),
 });
 
-export const FailedDeliveries = ResponseObject(
+export const FailedDeliveries = Type.ResponseObject(
   'FailedDeliveries',
   'What a replay of failed deliveries would send again.',
   {
@@ -166,6 +153,6 @@ export const FailedDeliveries = ResponseObject(
       maximum: portalLimits.replayedAtOnce,
       description: 'The number of deliveries that a replay of `failed` sends again now.',
     }),
-    hasMore: Flag('Whether others are left for another call.'),
+    hasMore: Type.Flag('Whether others are left for another call.'),
   },
 );

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from '../../type.ts';
 import { EventTypeName } from '../../partner/schemas/event.ts';
 import { pageMembers } from '../../partner/schemas/primitives.ts';
 import { patterns } from '../../patterns.ts';
