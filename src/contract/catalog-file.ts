@@ -29,9 +29,9 @@ const Collection = Closed('Homes that belong together.', {
 
 const Trader = Closed('Who sells the stays, as the law wants it shown.', {
   name: Name('Its name.'),
-  address: Type.String({ minLength: 1, maxLength: 1_000, description: 'Its address.' }),
+  address: Type.GivenText(1_000, 'Its address.'),
   email: OrNull(Type.String({ minLength: 3, maxLength: 254, description: 'Its email address.' })),
-  phone: OrNull(Type.String({ minLength: 1, maxLength: 50, description: 'Its phone number.' })),
+  phone: OrNull(Type.GivenText(50, 'Its phone number.')),
   registrationNumber: OrNull(Name('Its number in a register of traders or taxes.')),
 });
 

@@ -32,6 +32,23 @@ export const Text = (description: string) => Type.String({ description });
 /** A whole number of a response. */
 export const Whole = (description: string) => Type.Integer({ description });
 
+/** A text of a request, with at least one character. */
+export const GivenText = (longest: number, description: string, form?: { pattern: string }) =>
+  Type.String({
+    minLength: 1,
+    maxLength: longest,
+    ...(form && { pattern: form.pattern }),
+    description,
+  });
+
+/** A whole number of a request. */
+export const WholeFrom = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
+
+/** A whole number without a largest one. */
+export const AtLeast = (minimum: number, description: string) =>
+  Type.Integer({ minimum, description });
+
 /** Whether something is so. */
 export const Flag = (description: string) => Type.Boolean({ description });
 

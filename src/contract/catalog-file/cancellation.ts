@@ -25,11 +25,7 @@ export const KeepRule = Closed(
       Closed('Either `daysBefore`, or `hoursBefore` and `of`. Absent: until check-in.', {
         daysBefore: Type.Optional(Days('The end of the day so many days before arrival.')),
         hoursBefore: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 8_760,
-            description: 'So many hours before check-in: `checkInFrom`, or 15:00.',
-          }),
+          Type.WholeFrom(0, 8_760, 'So many hours before check-in: `checkInFrom`, or 15:00.'),
         ),
         of: Type.Optional(Type.Enum(['check_in'], { description: 'With `hoursBefore`.' })),
       }),

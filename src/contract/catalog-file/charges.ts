@@ -56,11 +56,11 @@ export const Fee = Closed(
     }),
     on: On,
     fromGuest: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
-      }),
+      Type.WholeFrom(
+        1,
+        1_000,
+        'The first guest that is charged. Only with `guest` and `guest_night`.',
+      ),
     ),
     taxed: Type.Optional(
       Type.Flag('false: not a part of `cleaning` and `fees` in `on`. Absent: true.'),
@@ -101,11 +101,11 @@ export const Tax = Closed(
       adultsOnly: Type.Flag(
         'The older form of `who`: from 18. Only with `guest` and `guest_night`.',
       ),
-      fromGuest: Type.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        description: 'The first guest that is charged. Only with `guest` and `guest_night`.',
-      }),
+      fromGuest: Type.WholeFrom(
+        1,
+        1_000,
+        'The first guest that is charged. Only with `guest` and `guest_night`.',
+      ),
       staysUpToNights: Nights(
         'Not charged on longer stays. The older form of `when.stayNights.max`.',
       ),

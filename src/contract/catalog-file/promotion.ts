@@ -8,12 +8,7 @@ export const CatalogPromotion = Type.RequestObject(
   'CatalogPromotion',
   'A code that lowers the price: either `percent`, or `amount` and `currency`.',
   {
-    code: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      pattern: patterns.word.pattern,
-      description: 'The code that the guest enters.',
-    }),
+    code: Type.GivenText(64, 'The code that the guest enters.', patterns.word),
     label: Name('The label of its line.'),
     ...Type.AllOptional({
       percent: Type.Number({
@@ -21,12 +16,11 @@ export const CatalogPromotion = Type.RequestObject(
         maximum: 100,
         description: 'Discount on accommodation. At most four decimals.',
       }),
-      amount: Type.Integer({
-        minimum: 1,
-        maximum: largestAmount,
-        description:
-          'Discount on accommodation, in minor units of `currency`. Either this or `percent`.',
-      }),
+      amount: Type.WholeFrom(
+        1,
+        largestAmount,
+        'Discount on accommodation, in minor units of `currency`. Either this or `percent`.',
+      ),
       currency: Type.String({
         pattern: patterns.currency.pattern,
         description: 'ISO 4217. With `amount`.',

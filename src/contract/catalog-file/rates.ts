@@ -48,12 +48,11 @@ const Season = Closed('A part of the year with its own price, its own rules, or 
     minNightsThrough: Nights('Minimum nights of every stay that contains a night of the season.'),
     arrivalDays: Weekdays('Weekdays of arrival in the season.'),
     departureDays: Weekdays('Weekdays of departure in the season.'),
-    priority: Type.Integer({
-      minimum: -1_000,
-      maximum: 1_000,
-      description:
-        'For each member, of the seasons that contain a day and state it, the one with the highest priority applies. Absent: 0.',
-    }),
+    priority: Type.WholeFrom(
+      -1_000,
+      1_000,
+      'For each member, of the seasons that contain a day and state it, the one with the highest priority applies. Absent: 0.',
+    ),
   }),
 });
 

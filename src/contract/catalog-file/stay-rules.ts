@@ -9,12 +9,11 @@ export const StayRules = Closed('When a stay may begin and end.', {
     maxNights: Nights('Maximum nights. Absent: 90.'),
     arrivalDays: Weekdays('Absent: every weekday.'),
     departureDays: Weekdays('Absent: every weekday.'),
-    preparationNights: Type.Integer({
-      minimum: 0,
-      maximum: 7,
-      description:
-        'Nights after each stay, and after each event of another channel, that partners do not get. Absent: 0.',
-    }),
+    preparationNights: Type.WholeFrom(
+      0,
+      7,
+      'Nights after each stay, and after each event of another channel, that partners do not get. Absent: 0.',
+    ),
     gapMinNights: Nights(
       'Below the minimum, a stay of at least this length is allowed where it leaves no free night before or after it.',
     ),
@@ -33,7 +32,5 @@ export const StayRules = Closed('When a stay may begin and end.', {
 export const PartyRules = Closed('Who may stay.', {
   children: Type.Optional(Type.Flag('Absent: true.')),
   infants: Type.Optional(Type.Flag('Absent: true.')),
-  maxPets: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 99, description: 'Absent: 0, no pets.' }),
-  ),
+  maxPets: Type.Optional(Type.WholeFrom(0, 99, 'Absent: 0, no pets.')),
 });

@@ -11,34 +11,26 @@ export const Closed = <Members extends Type.TProperties>(description: string, me
 export const largestAmount = 1_000_000_000_000;
 
 /** A name in lower case that identifies something. */
-export const Slug = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 100, pattern: patterns.slug.pattern, description });
+export const Slug = (description: string) => Type.GivenText(100, description, patterns.slug);
 /** An ID. */
 export const Uuid = (description: string) =>
   Type.String({ pattern: patterns.uuid.pattern, description });
 /** A short text. */
-export const Name = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 200, description });
+export const Name = (description: string) => Type.GivenText(200, description);
 /** A long text. */
 export const LongText = (description: string) => Type.String({ maxLength: 20_000, description });
 /** A member that may be absent or null. */
 export const OrNull = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Nullable(schema));
 /** An amount in minor units. */
 export const Amount = (description: string) =>
-  Type.Integer({
-    minimum: 0,
-    maximum: largestAmount,
-    description: `${description} In minor units of the currency.`,
-  });
+  Type.WholeFrom(0, largestAmount, `${description} In minor units of the currency.`);
 /** A percentage from 0 to 100. */
 export const Percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most four decimals.` });
 /** A number of nights. */
-export const Nights = (description: string) =>
-  Type.Integer({ minimum: 1, maximum: 90, description });
+export const Nights = (description: string) => Type.WholeFrom(1, 90, description);
 /** A number of days. */
-export const Days = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 3_650, description });
+export const Days = (description: string) => Type.WholeFrom(0, 3_650, description);
 /** A date. */
 export const Date = (description: string) =>
   Type.String({ pattern: patterns.keptDate.pattern, description: `${description} YYYY-MM-DD.` });

@@ -42,7 +42,7 @@ const pathMembers = {
   changeRequestId: Type.UuidInput('The request.'),
   checkoutId: Type.UuidInput('The checkout.'),
   listingId: Type.UuidInput('The home.'),
-  reference: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
+  reference: Type.GivenText(100, 'Opaque.'),
   reservationRequestId: Type.UuidInput('The request.'),
 };
 

@@ -24,15 +24,11 @@ export const StartRun = Type.RequestObject('StartRun', 'A run to begin.', {
     }),
   ),
   seed: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2 ** 31 - 1,
-      description: 'Chooses homes and stays in the same way again.',
-    }),
+    Type.WholeFrom(0, 2 ** 31 - 1, 'Chooses homes and stays in the same way again.'),
   ),
 });
 
-const text = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+const text = (description: string) => Type.GivenText(100, description);
 
 const KnownReservation = Type.RequestObject(
   'KnownReservation',

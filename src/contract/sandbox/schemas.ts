@@ -6,8 +6,7 @@ import { pageMembers, PartyInput } from '../partner/schemas/primitives.ts';
 import { patterns } from '../patterns.ts';
 import { sandboxLimits } from './limits.ts';
 
-const count = (description: string, most = 1_000_000_000) =>
-  Type.Integer({ minimum: 1, maximum: most, description });
+const count = (description: string, most = 1_000_000_000) => Type.WholeFrom(1, most, description);
 
 const FaultMatch = Type.RequestObject(
   'FaultMatch',
@@ -58,11 +57,7 @@ const ruleMembers = {
   do: FaultAction,
 };
 
-const seed = Type.Integer({
-  minimum: 0,
-  maximum: 2 ** 31 - 1,
-  description: 'Makes `probability` repeatable.',
-});
+const seed = Type.WholeFrom(0, 2 ** 31 - 1, 'Makes `probability` repeatable.');
 
 export const FaultRule = Type.RequestObject(
   'FaultRule',
@@ -85,10 +80,7 @@ export const Faults = Type.ResponseObject('Faults', 'The rules with their hits.'
   rules: Type.Array(
     Type.ResponseObject('PlayedRule', 'A rule with what it has done.', {
       ...ruleMembers,
-      calls: Type.Integer({
-        minimum: 0,
-        description: 'The calls of the operation since the `PUT`.',
-      }),
+      calls: Type.AtLeast(0, 'The calls of the operation since the `PUT`.'),
       hits: Type.Array(
         Type.ResponseObject('FaultHit', 'A call on which the rule acted.', {
           requestId: Type.Uuid('The `x-request-id` of the call.'),
@@ -106,11 +98,7 @@ export const Expire = Type.RequestObject('Expire', 'What ends now: exactly one o
     token: Type.Literal(true, { description: 'All tokens of the application that exist now.' }),
     quoteId: Type.UuidInput('The quote.'),
     checkoutId: Type.UuidInput('The checkout whose session ends.'),
-    feedBefore: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000_000,
-      description: 'Events below this sequence are gone.',
-    }),
+    feedBefore: Type.WholeFrom(1, 1_000_000_000, 'Events below this sequence are gone.'),
   }),
 });
 
@@ -123,12 +111,11 @@ export const Act = Type.RequestObject('Act', 'What staff do with a reservation.'
       party: Type.Optional(PartyInput),
       listingId: Type.Optional(Type.UuidInput('Another home of the catalog.')),
       total: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000_000,
-          description:
-            'The new total, in minor units. The difference is one line, and the last part of the schedule takes it.',
-        }),
+        Type.WholeFrom(
+          0,
+          1_000_000_000,
+          'The new total, in minor units. The difference is one line, and the last part of the schedule takes it.',
+        ),
       ),
     }),
   ),
@@ -158,11 +145,7 @@ const outcome = Type.Enum([...orderedOutcomes], {
     "The outcome of the next submitted checkout or reservation request; `setup_…`: of the next payment setup. The guest's email does not count then.",
 });
 
-const price = Type.Integer({
-  minimum: 0,
-  maximum: 1_000_000_000,
-  description: 'The total that `price_changed` tells as `now`.',
-});
+const price = Type.WholeFrom(0, 1_000_000_000, 'The total that `price_changed` tells as `now`.');
 
 export const OrderOutcome = Type.RequestObject(
   'OrderOutcome',
@@ -187,17 +170,13 @@ export const OrderedOutcome = Type.ResponseObject('NextOutcome', 'What is set.',
 export const Deliver = Type.RequestObject('Deliver', 'How the event is delivered once more.', {
   ...Type.AllOptional({
     copies: count('How often; 1 if absent.', sandboxLimits.copies),
-    afterSeconds: Type.Integer({
-      minimum: 0,
-      maximum: sandboxLimits.afterSeconds,
-      description: 'How late.',
-    }),
+    afterSeconds: Type.WholeFrom(0, sandboxLimits.afterSeconds, 'How late.'),
     badSignature: Type.Flag('Signed with another secret.'),
-    timestampSkewSeconds: Type.Integer({
-      minimum: -sandboxLimits.skewSeconds,
-      maximum: sandboxLimits.skewSeconds,
-      description: 'How much `webhook-timestamp` is ahead; below 0: behind.',
-    }),
+    timestampSkewSeconds: Type.WholeFrom(
+      -sandboxLimits.skewSeconds,
+      sandboxLimits.skewSeconds,
+      'How much `webhook-timestamp` is ahead; below 0: behind.',
+    ),
     before: EventId('An event that is delivered right after this one.'),
   }),
 });
@@ -206,14 +185,12 @@ export const Ordered = Type.ResponseObject(
   'OrderedDeliveries',
   'The deliveries that were ordered.',
   {
-    deliveries: Type.Integer({ minimum: 1, description: 'How many will be made.' }),
+    deliveries: Type.AtLeast(1, 'How many will be made.'),
   },
 );
 
 export const RequestQuery = Type.RequestObject({
-  operation: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Only this operation.' }),
-  ),
+  operation: Type.Optional(Type.GivenText(100, 'Only this operation.')),
   status: Type.Optional(
     Type.String({
       pattern: patterns.statusOrClass.pattern,

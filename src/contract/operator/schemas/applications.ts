@@ -16,21 +16,15 @@ import { expectedVersion, shownVersion } from './shared.ts';
 const { quota, adjustPercent, commissionPercent, reservationsPerDay, keyDays, reasonLength } =
   operatorLimits;
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: limits.nameLength,
-  pattern: patterns.line.pattern,
-  description: 'The name of the application.',
-});
+const Name = Type.GivenText(limits.nameLength, 'The name of the application.', patterns.line);
 const Grants = Type.Array(Type.KnownValue(Capability), {
   uniqueItems: true,
   description: 'Which operations it may call.',
 });
-const Slug = Type.String({
-  minLength: 1,
-  maxLength: limits.nameLength,
-  description: 'The catalog that it sells, by its slug. Without it: the only catalog.',
-});
+const Slug = Type.GivenText(
+  limits.nameLength,
+  'The catalog that it sells, by its slug. Without it: the only catalog.',
+);
 const AdjustPercent = Type.Number({
   minimum: adjustPercent.min,
   maximum: adjustPercent.max,
@@ -38,11 +32,11 @@ const AdjustPercent = Type.Number({
   description: 'Changes the price of every night: 8 for 8 % more.',
 });
 const PerDay = Type.Nullable(
-  Type.Integer({
-    minimum: 0,
-    maximum: reservationsPerDay.max,
-    description: 'The most reservations of a day (UTC). Null: no limit.',
-  }),
+  Type.WholeFrom(
+    0,
+    reservationsPerDay.max,
+    'The most reservations of a day (UTC). Null: no limit.',
+  ),
 );
 
 const PortalKeys = Type.Flag(
@@ -65,11 +59,7 @@ const CommissionPercent = Type.Nullable(
   }),
 );
 
-const perMinute = Type.Integer({
-  minimum: 1,
-  maximum: quota.max,
-  description: 'Calls per minute.',
-});
+const perMinute = Type.WholeFrom(1, quota.max, 'Calls per minute.');
 const [read, search, write, signal] = tiers;
 
 const quotaMembers = {
@@ -249,12 +239,7 @@ export const ApplicationChange = Type.Object(
 
 export const Suspension = Type.RequestObject('Suspension', 'Why it is suspended.', {
   reason: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: reasonLength,
-      pattern: patterns.line.pattern,
-      description: 'For staff only; it is in the audit trail.',
-    }),
+    Type.GivenText(reasonLength, 'For staff only; it is in the audit trail.', patterns.line),
   ),
 });
 
@@ -309,11 +294,7 @@ export const PortalLink = Type.ResponseObject('PortalLink', 'A link to the porta
 });
 
 export const InvitePerson = Type.RequestObject('InvitePerson', 'A person of the partner.', {
-  name: Type.String({
-    minLength: 1,
-    maxLength: portalLimits.personNameLength,
-    description: 'The name of the person.',
-  }),
+  name: Type.GivenText(portalLimits.personNameLength, 'The name of the person.'),
   email: Type.String({
     format: 'email',
     pattern: patterns.plainEmail.pattern,

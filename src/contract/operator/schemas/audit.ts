@@ -10,27 +10,18 @@ const AuditActionName = Type.Enum([...auditActions], {
 
 export const AuditQuery = Type.RequestObject({
   ...Type.AllOptional({
-    actor: Type.String({ minLength: 1, maxLength: 200, description: 'Only what this actor did.' }),
-    reference: Type.String({
-      minLength: 1,
-      maxLength: 40,
-      description: 'Only about this reservation.',
-    }),
+    actor: Type.GivenText(200, 'Only what this actor did.'),
+    reference: Type.GivenText(40, 'Only about this reservation.'),
     applicationId: Type.UuidInput('Only about this application.'),
-    listing: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Only about this home: its slug.',
-    }),
+    listing: Type.GivenText(100, 'Only about this home: its slug.'),
     action: Type.Described(AuditActionName, 'Only this action.'),
     from: Type.KeptDate('Only from this day.'),
     until: Type.KeptDate('Only until the end of this day.'),
-    timeZone: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      pattern: patterns.line.pattern,
-      description: 'The time zone of these days, as `Europe/Lisbon`. Default: UTC.',
-    }),
+    timeZone: Type.GivenText(
+      64,
+      'The time zone of these days, as `Europe/Lisbon`. Default: UTC.',
+      patterns.line,
+    ),
   }),
   ...pageQuery,
 });
@@ -58,22 +49,17 @@ const hash = '^[0-9a-f]{64}$';
 
 export const VerifyAudit = Type.RequestObject({
   ...Type.AllOptional({
-    after: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'Only links after this position, which an earlier verification has told; absent: from the first one.',
-    }),
-    links: Type.Integer({
-      minimum: 1,
-      maximum: 20_000,
-      description:
-        'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
-    }),
-    expectedPosition: Type.Integer({
-      minimum: 1,
-      description: 'A position that an earlier verification has told.',
-    }),
+    after: Type.WholeFrom(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'Only links after this position, which an earlier verification has told; absent: from the first one.',
+    ),
+    links: Type.WholeFrom(
+      1,
+      20_000,
+      'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
+    ),
+    expectedPosition: Type.AtLeast(1, 'A position that an earlier verification has told.'),
     expectedHash: Type.String({
       minLength: 64,
       maxLength: 64,
@@ -104,19 +90,13 @@ export const VerifiedAudit = Type.ResponseObject(
 
 export const AuditExportQuery = Type.RequestObject({
   after: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Only links after this position; absent: from the first one.',
-    }),
+    Type.WholeFrom(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'Only links after this position; absent: from the first one.',
+    ),
   ),
-  links: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      description: 'At most so many, and 8 MB. Default: 1,000.',
-    }),
-  ),
+  links: Type.Optional(Type.WholeFrom(1, 10_000, 'At most so many, and 8 MB. Default: 1,000.')),
 });
 
 export const AuditExport = Type.ResponseObject(

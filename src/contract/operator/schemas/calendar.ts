@@ -14,21 +14,18 @@ export const homeFilter = {
     }),
     catalogId: Type.UuidInput('Only homes that this catalog sells.'),
     collectionId: Type.UuidInput('Only homes of this collection.'),
-    offset: Type.Integer({
-      minimum: 0,
-      description: 'How many homes to skip at the beginning. Absent: 0.',
-    }),
+    offset: Type.AtLeast(0, 'How many homes to skip at the beginning. Absent: 0.'),
   }),
 };
 
 export const CalendarQuery = Type.RequestObject({
   from: Type.KeptDate('The first night.'),
   days: Type.Optional(
-    Type.Integer({
-      minimum: calendarDays.min,
-      maximum: calendarDays.max,
-      description: `The number of nights; ${calendarDays.default} if absent.`,
-    }),
+    Type.WholeFrom(
+      calendarDays.min,
+      calendarDays.max,
+      `The number of nights; ${calendarDays.default} if absent.`,
+    ),
   ),
   limit: pageQuery.limit,
   ...Type.AllOptional({
@@ -36,11 +33,11 @@ export const CalendarQuery = Type.RequestObject({
       'With `freeTo`: only homes that are free for every night from this one on.',
     ),
     freeTo: Type.KeptDate('The day after the last of these nights.'),
-    sleeps: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      description: 'Only homes for this many adults and children; those without a limit, too.',
-    }),
+    sleeps: Type.WholeFrom(
+      1,
+      100,
+      'Only homes for this many adults and children; those without a limit, too.',
+    ),
   }),
   ...homeFilter,
 });

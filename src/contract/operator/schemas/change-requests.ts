@@ -15,13 +15,7 @@ export const ChangeRequestsQuery = Type.RequestObject({
       'Only requests in this state; open ones without it.',
     ),
   ),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Only requests for this reservation.',
-    }),
-  ),
+  reference: Type.Optional(Type.GivenText(100, 'Only requests for this reservation.')),
   ...pageQuery,
 });
 
@@ -48,18 +42,12 @@ export const ChangeRequestsPage = PageOf(
 const decision = {
   ...Type.AllOptional({
     applicationId: Type.UuidInput('The application, if several have the same ID.'),
-    reason: Type.String({
-      minLength: 1,
-      maxLength: operatorLimits.reasonLength,
-      pattern: patterns.line.pattern,
-      description: 'The partner sees it.',
-    }),
-    expectedTotal: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'The total that you have seen, in minor units: of the changed stay, or of the one to cancel. `precondition_failed` if it is another. Absent: any.',
-    }),
+    reason: Type.GivenText(operatorLimits.reasonLength, 'The partner sees it.', patterns.line),
+    expectedTotal: Type.WholeFrom(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'The total that you have seen, in minor units: of the changed stay, or of the one to cancel. `precondition_failed` if it is another. Absent: any.',
+    ),
   }),
 };
 

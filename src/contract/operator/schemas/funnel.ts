@@ -8,16 +8,8 @@ const { funnelWeeks, funnelItems } = operatorLimits;
 export const FunnelQuery = Type.RequestObject({
   ...Type.AllOptional({
     applicationId: Type.UuidInput('Only this application.'),
-    listing: Type.String({
-      minLength: 1,
-      maxLength: limits.nameLength,
-      description: 'Only this home, by its slug or ID.',
-    }),
-    weeks: Type.Integer({
-      minimum: 1,
-      maximum: funnelWeeks.max,
-      description: `How many weeks; ${funnelWeeks.default} if absent.`,
-    }),
+    listing: Type.GivenText(limits.nameLength, 'Only this home, by its slug or ID.'),
+    weeks: Type.WholeFrom(1, funnelWeeks.max, `How many weeks; ${funnelWeeks.default} if absent.`),
     to: Type.KeptDate('A day of the last week; today if absent.'),
   }),
 });

@@ -9,41 +9,29 @@ import { booking, GuestOfBooking, ReservationInFull } from './reservations.ts';
 import { reasonInput } from './shared.ts';
 
 const email = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: limits.emailLength,
-    pattern: patterns.line.pattern,
-    description: 'Everything of the guest with this email address; case does not matter.',
-  }),
+  Type.GivenText(
+    limits.emailLength,
+    'Everything of the guest with this email address; case does not matter.',
+    patterns.line,
+  ),
 );
 
 const reference = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 100,
-    pattern: patterns.line.pattern,
-    description: 'The booking of this reservation alone.',
-  }),
+  Type.GivenText(100, 'The booking of this reservation alone.', patterns.line),
 );
 
 export const FindGuest = Type.Object(
   {
     email,
     phone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 50,
-        pattern: patterns.line.pattern,
-        description: 'The telephone number; only its digits matter.',
-      }),
+      Type.GivenText(50, 'The telephone number; only its digits matter.', patterns.line),
     ),
     name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2 * limits.nameLength,
-        pattern: patterns.line.pattern,
-        description: 'First and last name, or the last name; case does not matter.',
-      }),
+      Type.GivenText(
+        2 * limits.nameLength,
+        'First and last name, or the last name; case does not matter.',
+        patterns.line,
+      ),
     ),
     reference,
   },

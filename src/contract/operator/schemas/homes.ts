@@ -3,15 +3,10 @@ import * as Type from '../../type.ts';
 import { operatorLimits } from '../limits.ts';
 
 /** A home, as staff name it. */
-export const ListingName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'The home, by its slug or ID.',
-});
+export const ListingName = Type.GivenText(100, 'The home, by its slug or ID.');
 
 /** A catalog, as staff name it. */
-export const CatalogSlug = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 100, description });
+export const CatalogSlug = (description: string) => Type.GivenText(100, description);
 
 export const DryRun = Type.Optional(Type.Flag('Show what would change, and change nothing.'));
 

@@ -209,12 +209,11 @@ const optionMembers = {
     }),
   }),
 };
-const UserAgent = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: patterns.headerText.pattern,
-  description: 'How requests for the calendar name themselves.',
-});
+const UserAgent = Type.GivenText(
+  200,
+  'How requests for the calendar name themselves.',
+  patterns.headerText,
+);
 const Source = OutsideSource(
   'The system whose outside stays are the same as events with exactly their nights.',
 );
@@ -347,11 +346,10 @@ export const CalendarRemoved = Type.ResponseObject(
 
 export const NewCalendarFile = Type.RequestObject({
   listing: ListingName,
-  name: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'The name of the file. Importing a file with the same name replaces its blocks.',
-  }),
+  name: Type.GivenText(
+    255,
+    'The name of the file. Importing a file with the same name replaces its blocks.',
+  ),
   file: Type.Text('The text of an iCalendar file.'),
 });
 

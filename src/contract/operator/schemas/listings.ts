@@ -68,7 +68,7 @@ export const NewListing = Type.RequestObject({
 });
 
 export const ChangedListing = Type.RequestObject({
-  version: Type.Integer({ minimum: 0, description: 'The version that was read.' }),
+  version: Type.AtLeast(0, 'The version that was read.'),
   catalog: Type.Optional(CatalogSlug('The catalog of `listing.collection`, as it was read.')),
   allowUnusual: AllowUnusual,
   listing: CatalogListing,
@@ -78,12 +78,11 @@ const { offset: _offset, ...homesOfList } = homeFilter;
 
 export const TextReplacement = Type.RequestObject({
   ...homesOfList,
-  find: Type.String({
-    minLength: 1,
-    maxLength: operatorLimits.reasonLength,
-    pattern: patterns.line.pattern,
-    description: 'The text as it is; upper and lower case count.',
-  }),
+  find: Type.GivenText(
+    operatorLimits.reasonLength,
+    'The text as it is; upper and lower case count.',
+    patterns.line,
+  ),
   replaceWith: Type.String({
     maxLength: operatorLimits.reasonLength,
     description: 'What is there instead. Empty: nothing.',
@@ -226,9 +225,7 @@ const nightlyText = 'In minor units. Null: removes the price of the dates. Absen
 const minNightsText = 'Null: removes the rule of the dates. Absent: keeps it.';
 const mostOfNight = 1_000_000_000_000;
 
-const ruleNights = Type.Optional(
-  Type.Nullable(Type.Integer({ minimum: 1, maximum: 90, description: minNightsText })),
-);
+const ruleNights = Type.Optional(Type.Nullable(Type.WholeFrom(1, 90, minNightsText)));
 const ruleDays = Type.Optional(
   Type.Nullable(Weekdays('Null: removes the rule of the date. Absent: keeps it.')),
 );
@@ -244,36 +241,32 @@ export const NewRates = Type.RequestObject({
   to: Type.KeptDate('The last night, included.'),
   ...Type.AllOptional({
     weekdays: Weekdays('Only nights of these weekdays. Absent: all.'),
-    nightly: Type.Nullable(
-      Type.Integer({ minimum: 0, maximum: mostOfNight, description: nightlyText }),
-    ),
+    nightly: Type.Nullable(Type.WholeFrom(0, mostOfNight, nightlyText)),
     changePercent: Type.Number({
       minimum: -100,
       maximum: 1_000,
       description: 'Changes the price that each night has now. Not with another price.',
     }),
-    changeAmount: Type.Integer({
-      minimum: -mostOfNight,
-      maximum: mostOfNight,
-      description:
-        'In minor units: added to the price that each night has now. Not with another price.',
-    }),
-    roundTo: Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description:
-        'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
-    }),
+    changeAmount: Type.WholeFrom(
+      -mostOfNight,
+      mostOfNight,
+      'In minor units: added to the price that each night has now. Not with another price.',
+    ),
+    roundTo: Type.WholeFrom(
+      1,
+      1_000_000,
+      'In minor units: a changed price becomes the nearest multiple of it. Absent: nothing is rounded.',
+    ),
   }),
   minNights: ruleNights,
   maxNights: ruleNights,
   minNightsThrough: Type.Optional(
     Type.Nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: 90,
-        description: `The least nights of each stay that has one of these nights. ${minNightsText}`,
-      }),
+      Type.WholeFrom(
+        1,
+        90,
+        `The least nights of each stay that has one of these nights. ${minNightsText}`,
+      ),
     ),
   ),
   arrivalDays: ruleDays,
@@ -286,11 +279,11 @@ const BulkDate = Type.RequestObject('BulkDate', {
   date: Type.KeptDate('The night; for rules, the day of arrival or departure.'),
   nightly: Type.Optional(
     Type.Nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: mostOfNight,
-        description: 'In minor units. Null: removes the price of the date. Absent: keeps it.',
-      }),
+      Type.WholeFrom(
+        0,
+        mostOfNight,
+        'In minor units. Null: removes the price of the date. Absent: keeps it.',
+      ),
     ),
   ),
   minNights: ruleNights,

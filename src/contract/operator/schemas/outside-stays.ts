@@ -5,20 +5,10 @@ import { PageOf, pageQuery } from './shared.ts';
 
 /** The name of a system that tells what was sold elsewhere. */
 export const OutsideSource = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 40,
-    pattern: patterns.outsideSource.pattern,
-    description,
-  });
+  Type.GivenText(40, description, patterns.outsideSource);
 
 export const source = OutsideSource('The system that sold it.');
-export const externalId = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: patterns.lineOrEmpty.pattern,
-  description: 'Its name in that system.',
-});
+export const externalId = Type.GivenText(200, 'Its name in that system.', patterns.lineOrEmpty);
 
 export const NewOutsideStay = Type.RequestObject({
   listing: ListingName,

@@ -97,22 +97,17 @@ export const AccountInFull = Type.ResponseObject(
   },
 );
 
-const amount = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'In minor units.',
-});
+const amount = Type.WholeFrom(1, Number.MAX_SAFE_INTEGER, 'In minor units.');
 
 export const RefundPayment = Type.RequestObject('RefundPayment', {
   amount,
   ...reasonInput,
   expectedDue: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
-    }),
+    Type.WholeFrom(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'The balance `due` that you have seen, in minor units: `precondition_failed` if it is another. A refund lowers it, so the same call sent again refunds nothing. Absent: any.',
+    ),
   ),
   ...expectedBalance,
 });
@@ -128,12 +123,7 @@ const recordKind = Type.Enum(['collected', 'refunded', 'charged_back', 'written_
   description: 'What has happened.',
 });
 
-const method = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  pattern: patterns.line.pattern,
-  description: 'How it happened: bank transfer, cash.',
-});
+const method = Type.GivenText(200, 'How it happened: bank transfer, cash.', patterns.line);
 
 export const RecordMoney = Type.RequestObject('RecordMoney', {
   kind: recordKind,

@@ -11,11 +11,7 @@ const Alt = Type.String({
   maxLength: operatorLimits.altLength,
   description: 'Alternative text, for people who cannot see the picture.',
 });
-const Position = Type.Integer({
-  minimum: 1,
-  maximum: 10_000,
-  description: 'Its place among the pictures of the home, from 1.',
-});
+const Position = Type.WholeFrom(1, 10_000, 'Its place among the pictures of the home, from 1.');
 
 export const UploadedPicture = Type.ResponseObject('UploadedPicture', 'The picture is stored.', {
   pictureId: PictureId,

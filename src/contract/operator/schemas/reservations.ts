@@ -28,23 +28,19 @@ import {
   reasonInput,
 } from './shared.ts';
 
-const listingInput = (description: string) =>
-  Type.String({ minLength: 1, maxLength: limits.nameLength, description });
+const listingInput = (description: string) => Type.GivenText(limits.nameLength, description);
 
 export const ReservationsQuery = Type.RequestObject({
   ...Type.AllOptional({
-    reference: Type.String({ minLength: 1, maxLength: 100, description: 'Only this reservation.' }),
-    guestOf: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description:
-        'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
-    }),
-    partnerReference: Type.String({
-      minLength: 1,
-      maxLength: limits.partnerReferenceLength,
-      description: 'Only reservations with this reference of a partner.',
-    }),
+    reference: Type.GivenText(100, 'Only this reservation.'),
+    guestOf: Type.GivenText(
+      100,
+      'Only reservations of the guest of this reservation, by the email address. `guest find` looks for an address: it is in a body, because addresses of calls are logged by proxies.',
+    ),
+    partnerReference: Type.GivenText(
+      limits.partnerReferenceLength,
+      'Only reservations with this reference of a partner.',
+    ),
     applicationId: Type.UuidInput('Only reservations of this application.'),
     state: Type.Described(Type.KnownValue(ReservationState), 'Only reservations in this state.'),
     listing: listingInput('Only reservations of this home, by its slug or ID.'),
@@ -308,12 +304,11 @@ export const Cancellation = Type.ResponseObject(
 );
 
 export const AddNote = Type.RequestObject('AddNote', 'A note about a reservation.', {
-  text: Type.String({
-    minLength: 1,
-    maxLength: operatorLimits.noteLength,
-    pattern: patterns.lines.pattern,
-    description: 'For staff only: partners never see it. It is stored encrypted.',
-  }),
+  text: Type.GivenText(
+    operatorLimits.noteLength,
+    'For staff only: partners never see it. It is stored encrypted.',
+    patterns.lines,
+  ),
 });
 
 export const Note = Type.ResponseObject('Note', 'A note of staff about a reservation.', {
@@ -325,9 +320,7 @@ export const Note = Type.ResponseObject('Note', 'A note of staff about a reserva
 });
 
 const partyMember = ({ min, max }: { min: number; max: number }, who: string) =>
-  Type.Optional(
-    Type.Integer({ minimum: min, maximum: max, description: `The new number of ${who}.` }),
-  );
+  Type.Optional(Type.WholeFrom(min, max, `The new number of ${who}.`));
 
 const changeInput = {
   ...reasonInput,
@@ -369,11 +362,11 @@ export const CreateReservation = Type.RequestObject('CreateReservation', {
   party: PartyInput,
   guest: GuestInput,
   ...Type.AllOptional({
-    promotionCode: Type.String({ minLength: 1, maxLength: 64, description: 'A promotion code.' }),
-    expectedTotal: Type.Integer({
-      minimum: 0,
-      description: 'The total that you have seen, in minor units; another one is refused.',
-    }),
+    promotionCode: Type.GivenText(64, 'A promotion code.'),
+    expectedTotal: Type.AtLeast(
+      0,
+      'The total that you have seen, in minor units; another one is refused.',
+    ),
     ignoreRules: Type.Flag('Set the rules for stays and parties aside. Taken nights stay taken.'),
     pay: Type.Enum(['link', 'outside', 'property'], {
       $id: 'PaidHow',
@@ -418,13 +411,7 @@ export const Availability = (whenNull: string) =>
   );
 
 const memberOf = (limit: { min: number; max: number }, who: string) =>
-  Type.Optional(
-    Type.Integer({
-      minimum: limit.min,
-      maximum: limit.max,
-      description: `${who}. Absent: as now.`,
-    }),
-  );
+  Type.Optional(Type.WholeFrom(limit.min, limit.max, `${who}. Absent: as now.`));
 
 export const FreeHomesQuery = Type.RequestObject({
   checkIn: Type.Optional(Type.KeptDate('Arrival. Absent: as now.')),

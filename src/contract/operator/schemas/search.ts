@@ -5,13 +5,11 @@ import { operatorLimits } from '../limits.ts';
 import { booking } from './reservations.ts';
 
 export const Search = Type.RequestObject('Search', {
-  text: Type.String({
-    minLength: 1,
-    maxLength: operatorLimits.searchTextLength,
-    pattern: patterns.line.pattern,
-    description:
-      'One of these, a day beside it if it is known: words of a guest’s name, at least the last six digits of a phone number, an email address, a reference in any case and with `O` for `0`, a reference of a partner, an ID, a part of the name of a home or partner. A day is `2027-08-14`, `14.8.`, `14 Aug` or `tomorrow`.',
-  }),
+  text: Type.GivenText(
+    operatorLimits.searchTextLength,
+    'One of these, a day beside it if it is known: words of a guest’s name, at least the last six digits of a phone number, an email address, a reference in any case and with `O` for `0`, a reference of a partner, an ID, a part of the name of a home or partner. A day is `2027-08-14`, `14.8.`, `14 Aug` or `tomorrow`.',
+    patterns.line,
+  ),
 });
 
 const FoundStay = Type.ResponseObject(

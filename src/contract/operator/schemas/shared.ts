@@ -14,23 +14,21 @@ export const PageOf = <T extends Type.TSchema>(item: T, id: string, description:
 
 /** Why staff do something. */
 export const reasonInput = {
-  reason: Type.String({
-    minLength: 1,
-    maxLength: operatorLimits.reasonLength,
-    pattern: patterns.line.pattern,
-    description: 'For staff only; it is in the audit trail.',
-  }),
+  reason: Type.GivenText(
+    operatorLimits.reasonLength,
+    'For staff only; it is in the audit trail.',
+    patterns.line,
+  ),
 };
 
 /** The balance that the caller has seen. */
 export const expectedBalance = {
   expectedBalance: Type.Optional(
-    Type.Integer({
-      minimum: -Number.MAX_SAFE_INTEGER,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description:
-        'The balance `open` that you have seen, in minor units: `precondition_failed` if it is another. Absent: any.',
-    }),
+    Type.WholeFrom(
+      -Number.MAX_SAFE_INTEGER,
+      Number.MAX_SAFE_INTEGER,
+      'The balance `open` that you have seen, in minor units: `precondition_failed` if it is another. Absent: any.',
+    ),
   ),
 };
 
@@ -45,12 +43,11 @@ export const openBefore = {
 /** The version of a resource that the caller has seen. */
 export const expectedVersion = {
   expectedVersion: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.maxVersion,
-      description:
-        'The version that you have seen: `precondition_failed` if there is a newer one. Absent: any.',
-    }),
+    Type.WholeFrom(
+      1,
+      limits.maxVersion,
+      'The version that you have seen: `precondition_failed` if there is a newer one. Absent: any.',
+    ),
   ),
 };
 

@@ -39,11 +39,7 @@ const Credential = Type.String({
 
 const Role = Type.Enum([...roles], { $id: 'Role', description: 'What its holder may do.' });
 
-const LinkSecret = Type.String({
-  minLength: 1,
-  maxLength: tokenLength,
-  description: 'The part after `#invitation=` in the link.',
-});
+const LinkSecret = Type.GivenText(tokenLength, 'The part after `#invitation=` in the link.');
 
 /** How a session confirms who uses it: by code, by passkey, by password, or by signing in again at the provider. */
 const confirmations = ['code', 'passkey', 'password', 'provider'] as const;
@@ -155,12 +151,11 @@ export const PasskeyOptions = Type.ResponseObject(
   },
 );
 
-const PasskeyName = Type.String({
-  minLength: 1,
-  maxLength: operatorLimits.passkeyNameLength,
-  pattern: patterns.text.pattern,
-  description: 'What the member calls it.',
-});
+const PasskeyName = Type.GivenText(
+  operatorLimits.passkeyNameLength,
+  'What the member calls it.',
+  patterns.text,
+);
 
 export const AddPasskey = Type.RequestObject('AddPasskey', 'A passkey that the browser has made.', {
   name: PasskeyName,
@@ -268,12 +263,11 @@ export const StaffChange = Type.RequestObject('StaffChange', 'The new role.', {
 // A minute.
 const shortestDays = 1 / 1_440;
 
-const TokenName = Type.String({
-  minLength: 1,
-  maxLength: tokenNameLength,
-  pattern: patterns.text.pattern,
-  description: 'What it is for; its name in the audit trail.',
-});
+const TokenName = Type.GivenText(
+  tokenNameLength,
+  'What it is for; its name in the audit trail.',
+  patterns.text,
+);
 
 const TokenScopes = Type.Nullable(
   Type.Array(Type.String(), {

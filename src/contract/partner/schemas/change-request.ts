@@ -23,12 +23,7 @@ export const CreateChangeRequest = Type.RequestObject(
     checkOut: Type.Optional(Type.CalendarDate('With `change`: the new departure.')),
     party: Type.Optional(Type.Described(PartyInput, 'With `change`: the new party, all of it.')),
     note: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.changeNoteLength,
-        pattern: patterns.lines.pattern,
-        description: 'For the reservations team: why.',
-      }),
+      Type.GivenText(limits.changeNoteLength, 'For the reservations team: why.', patterns.lines),
     ),
   },
 );
@@ -75,13 +70,7 @@ export const ChangeRequestPage = Type.ResponseObject(
 
 export const ChangeRequestQuery = Type.RequestObject({
   ...paged,
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Only requests for this reservation.',
-    }),
-  ),
+  reference: Type.Optional(Type.GivenText(100, 'Only requests for this reservation.')),
   state: Type.Optional(
     Type.Described(Type.KnownValue(ChangeRequestState), 'Only requests in this state.'),
   ),

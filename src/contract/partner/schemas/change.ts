@@ -13,11 +13,10 @@ const InventoryChangeKind = Type.OpenEnum(
 
 /** The members of an entry of the feed of changes. */
 export const changeMembers = {
-  sequence: Type.Integer({
-    minimum: 1,
-    description:
-      'Number of the entry within the feed: 1, 2, 3 without gaps. No entry appears later with a lower number.',
-  }),
+  sequence: Type.AtLeast(
+    1,
+    'Number of the entry within the feed: 1, 2, 3 without gaps. No entry appears later with a lower number.',
+  ),
   changedAt: Type.Instant(
     'When the change became known to the feed, after it was made. A response whose `asOf` is not earlier includes it.',
   ),

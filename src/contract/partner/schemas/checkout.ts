@@ -47,10 +47,10 @@ export const Uncertainty = Type.Object(
 );
 export type Uncertainty = Type.Static<typeof Uncertainty>;
 
-export const PollAfterSeconds = Type.Integer({
-  minimum: 1,
-  description: 'Seconds to wait between reads. Present while an outcome is pending.',
-});
+export const PollAfterSeconds = Type.AtLeast(
+  1,
+  'Seconds to wait between reads. Present while an outcome is pending.',
+);
 
 export const Guest = Type.ResponseObject('Guest', 'The guest of the stay.', {
   firstName: Type.String(),
@@ -65,12 +65,7 @@ export const GuestInput = Type.RequestObject(
   'GuestInput',
   'The guest of the stay. Used to contact the guest about the stay.',
   {
-    firstName: Type.String({
-      minLength: 1,
-      maxLength: limits.nameLength,
-      pattern: patterns.line.pattern,
-      description: 'The first name of the guest.',
-    }),
+    firstName: Type.GivenText(limits.nameLength, 'The first name of the guest.', patterns.line),
     lastName: Type.String({
       maxLength: limits.nameLength,
       pattern: patterns.lineOrEmpty.pattern,
@@ -113,11 +108,10 @@ export type PaymentSetup = Type.Static<typeof PaymentSetup>;
 const checkoutMembers = {
   checkoutId: Type.Uuid('The ID that the client chose.'),
   quoteId: Type.Uuid('The quote of this checkout.'),
-  version: Type.Integer({
-    minimum: 1,
-    description:
-      '1 at creation; every change raises it. Send the version that you last read with each command.',
-  }),
+  version: Type.AtLeast(
+    1,
+    '1 at creation; every change raises it. Send the version that you last read with each command.',
+  ),
   state: CheckoutState,
   nextActions: NextActions,
   settlement: Settlement,
@@ -196,12 +190,11 @@ export const CreateCheckout = Type.RequestObject(
     quoteId: Type.UuidInput('A quote of yours that has not expired and is not used elsewhere.'),
     // Spec: CHECKOUT-12.
     partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        pattern: patterns.line.pattern,
-        description: 'Your own reference, such as an order number. It need not be unique.',
-      }),
+      Type.GivenText(
+        limits.partnerReferenceLength,
+        'Your own reference, such as an order number. It need not be unique.',
+        patterns.line,
+      ),
     ),
   },
 );
@@ -209,12 +202,11 @@ export const CreateCheckout = Type.RequestObject(
 /** Spec: CALL-8. */
 const expectedVersion = {
   expectedVersion: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: limits.maxVersion,
-      description:
-        'The version that you last read. Or send it as `If-Match`; if you send both, they must be equal.',
-    }),
+    Type.WholeFrom(
+      1,
+      limits.maxVersion,
+      'The version that you last read. Or send it as `If-Match`; if you send both, they must be equal.',
+    ),
   ),
 };
 
@@ -241,17 +233,11 @@ export const VerifyPayment = Type.RequestObject(
   'Send the payment method that the guest has verified.',
   {
     ...expectedVersion,
-    setupReference: Type.String({
-      minLength: 1,
-      maxLength: limits.opaqueLength,
-      description: 'From `paymentSetup`.',
-    }),
-    paymentMethodId: Type.String({
-      minLength: 1,
-      maxLength: limits.opaqueLength,
-      description:
-        "The provider's ID of the verified card. In the simulation, `pm_simulated_requires_action` requires an authentication step at submit, `pm_simulated_declined` is declined at submit, and any other value pays.",
-    }),
+    setupReference: Type.GivenText(limits.opaqueLength, 'From `paymentSetup`.'),
+    paymentMethodId: Type.GivenText(
+      limits.opaqueLength,
+      "The provider's ID of the verified card. In the simulation, `pm_simulated_requires_action` requires an authentication step at submit, `pm_simulated_declined` is declined at submit, and any other value pays.",
+    ),
     consentAccepted: Type.Literal(true, {
       description: 'Confirms that the guest agreed to the charge of the card.',
     }),
@@ -260,11 +246,10 @@ export const VerifyPayment = Type.RequestObject(
 
 export const SubmitCheckout = Type.RequestObject('SubmitCheckout', 'Ask for the reservation.', {
   ...expectedVersion,
-  termsVersion: Type.String({
-    minLength: 1,
-    maxLength: limits.opaqueLength,
-    description: '`terms.version` of the quote that the guest accepted.',
-  }),
+  termsVersion: Type.GivenText(
+    limits.opaqueLength,
+    '`terms.version` of the quote that the guest accepted.',
+  ),
   termsAccepted: Type.Literal(true, {
     description: 'Confirms that the guest accepted these terms.',
   }),

@@ -13,9 +13,7 @@ const common = {
   message: Type.Text('The problem of this call. For logs, not for guests.'),
   requestId: Type.Text('Equals the `x-request-id` header.'),
   retryable: Type.Flag('Whether the same call can succeed later.'),
-  retryAfterSeconds: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Equals the `Retry-After` header.' }),
-  ),
+  retryAfterSeconds: Type.Optional(Type.AtLeast(1, 'Equals the `Retry-After` header.')),
 };
 
 const InvalidInputError = Type.ResponseObject(
@@ -275,10 +273,6 @@ export const RevokedToken = Type.ResponseObject('RevokedToken', 'An object witho
 export const TokenAnswer = Type.ResponseObject('TokenAnswer', 'A bearer token and its scopes.', {
   access_token: Type.Text('Send it as `Authorization: Bearer …`.'),
   token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({
-    minimum: 1,
-    maximum: limits.accessTokenSeconds,
-    description: 'Lifetime in seconds.',
-  }),
+  expires_in: Type.WholeFrom(1, limits.accessTokenSeconds, 'Lifetime in seconds.'),
   scope: Type.Text('The scopes of the token, separated by spaces.'),
 });

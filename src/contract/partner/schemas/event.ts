@@ -40,13 +40,12 @@ const envelope = <T extends EventType, D extends Type.TSchema>(
         'Identifies the event, in the feed and as `webhook-id`. A UUIDv7 without hyphens, so IDs sort by time.',
     }),
     type: Type.Literal(type),
-    schemaVersion: Type.Integer({ minimum: 1, description: 'The version of this envelope.' }),
+    schemaVersion: Type.AtLeast(1, 'The version of this envelope.'),
     timestamp: Type.Instant('When it happened.'),
-    sequence: Type.Integer({
-      minimum: 1,
-      description:
-        'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
-    }),
+    sequence: Type.AtLeast(
+      1,
+      'Number of the event within the application: 1, 2, 3 without gaps, in commit order, the same in the feed and in webhooks. A gap means that an event has not arrived yet.',
+    ),
     data,
   });
 
@@ -61,7 +60,7 @@ const CheckoutResolved = envelope(
     {
       checkoutId,
       state: CheckoutOutcome,
-      version: Type.Integer({ minimum: 1, description: 'The version after the change.' }),
+      version: Type.AtLeast(1, 'The version after the change.'),
       reference: Type.Optional(Type.Text('The reference of the reservation; only if confirmed.')),
       resolvedAt: Type.Instant('When the outcome was known.'),
     },

@@ -29,11 +29,7 @@ export const EmptiableCursor = Type.String({
 /** The query members of a list that is read in pages, with the page sizes of its API. */
 export const pageMembers = (size: { min: number; max: number; default: number }) => ({
   limit: Type.Optional(
-    Type.Integer({
-      minimum: size.min,
-      maximum: size.max,
-      description: `Maximum number of items; ${size.default} if absent.`,
-    }),
+    Type.WholeFrom(size.min, size.max, `Maximum number of items; ${size.default} if absent.`),
   ),
   cursor: Type.Optional(
     Type.Described(Cursor, '`nextCursor` of the previous page. Absent: the first page.'),
@@ -82,22 +78,18 @@ export type Meta = Type.Static<typeof Meta>;
 
 const otherGuests = (description: string) =>
   Type.Optional(
-    Type.Integer({
-      minimum: limits.otherGuests.min,
-      maximum: limits.otherGuests.max,
-      description: `${description} 0 if absent.`,
-    }),
+    Type.WholeFrom(limits.otherGuests.min, limits.otherGuests.max, `${description} 0 if absent.`),
   );
 
 export const PartyInput = Type.RequestObject(
   'PartyInput',
   'The guests and pets. Adult: 18 or older at check-in. Child: 2 to 17. Infant: under 2. Absent members, except `adults`, are 0.',
   {
-    adults: Type.Integer({
-      minimum: limits.adults.min,
-      maximum: limits.adults.max,
-      description: `At least one. Adults count against \`sleeps\`. If \`sleeps\` is null, the maximum is ${limits.guestsWithoutSleeps} adults and children.`,
-    }),
+    adults: Type.WholeFrom(
+      limits.adults.min,
+      limits.adults.max,
+      `At least one. Adults count against \`sleeps\`. If \`sleeps\` is null, the maximum is ${limits.guestsWithoutSleeps} adults and children.`,
+    ),
     children: otherGuests('Children count against `sleeps`, like adults.'),
     infants: otherGuests(
       `Infants do not count against \`sleeps\`. The maximum for any home is ${limits.infants}.`,

@@ -123,12 +123,11 @@ export const Terms = Type.ResponseObject(
 export type Terms = Type.Static<typeof Terms>;
 
 /** A promotion code as a guest types it. */
-export const PromotionCodeInput = Type.String({
-  minLength: 1,
-  maxLength: limits.promotionCodeLength,
-  pattern: patterns.promotionCode.pattern,
-  description: 'The code as the guest entered it: case does not matter, nor do spaces around it.',
-});
+export const PromotionCodeInput = Type.GivenText(
+  limits.promotionCodeLength,
+  'The code as the guest entered it: case does not matter, nor do spaces around it.',
+  patterns.promotionCode,
+);
 
 export const CreateQuote = Type.RequestObject(
   'CreateQuote',

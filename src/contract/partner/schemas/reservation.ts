@@ -64,11 +64,10 @@ export const ReservationPage = Type.ResponseObject(
 export const ReservationQuery = Type.RequestObject({
   ...paged,
   partnerReference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.partnerReferenceLength,
-      description: 'Only reservations with this reference of yours.',
-    }),
+    Type.GivenText(
+      limits.partnerReferenceLength,
+      'Only reservations with this reference of yours.',
+    ),
   ),
   state: Type.Optional(
     Type.Described(Type.KnownValue(ReservationState), 'Only reservations in this state.'),
@@ -88,22 +87,20 @@ export const CreateReservationRequest = Type.RequestObject(
       Type.UuidInput('Your ID for the request (preferably UUIDv7). Or send `Idempotency-Key`.'),
     ),
     quoteId: Type.UuidInput('The quote. It fixes home, dates, party and price.'),
-    termsVersion: Type.String({
-      minLength: 1,
-      maxLength: limits.opaqueLength,
-      description: '`terms.version` of the quote that the guest accepted.',
-    }),
+    termsVersion: Type.GivenText(
+      limits.opaqueLength,
+      '`terms.version` of the quote that the guest accepted.',
+    ),
     termsAccepted: Type.Literal(true, {
       description: 'Confirms that the guest accepted these terms.',
     }),
     guest: GuestInput,
     partnerReference: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: limits.partnerReferenceLength,
-        pattern: patterns.line.pattern,
-        description: 'Your own reference, such as an order number; unique among your requests.',
-      }),
+      Type.GivenText(
+        limits.partnerReferenceLength,
+        'Your own reference, such as an order number; unique among your requests.',
+        patterns.line,
+      ),
     ),
   },
 );
@@ -114,7 +111,7 @@ export const ReservationRequest = Type.ResponseObject(
   'A reservation that was requested in one call.',
   {
     reservationRequestId: Type.Uuid('The ID that the client chose.'),
-    version: Type.Integer({ minimum: 1, description: 'Every change raises it.' }),
+    version: Type.AtLeast(1, 'Every change raises it.'),
     state: ReservationRequestState,
     quoteId: Type.Uuid('The quote used.'),
     partnerReference: Type.Nullable(Type.String()),
@@ -143,10 +140,6 @@ export const ReservationRequestPage = Type.ResponseObject(
 export const ReservationRequestQuery = Type.RequestObject({
   ...paged,
   partnerReference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: limits.partnerReferenceLength,
-      description: 'Only the request with this reference.',
-    }),
+    Type.GivenText(limits.partnerReferenceLength, 'Only the request with this reference.'),
   ),
 });

@@ -30,11 +30,11 @@ const MaxTotal = Type.RequestObject(
   'MaxTotal',
   'Only homes with this currency whose total is known and not above the amount.',
   {
-    amount: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The highest total of the stay, in minor units.',
-    }),
+    amount: Type.WholeFrom(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'The highest total of the stay, in minor units.',
+    ),
     currency: Type.String({ pattern: patterns.currency.pattern, description: 'ISO 4217.' }),
   },
 );
@@ -62,13 +62,11 @@ export const SearchListings = Type.RequestObject(
         'Links the searches of one guest. Stored only if `consent` is `not_required`.',
       ),
       consent: Consent,
-      destination: Type.String({
-        minLength: 1,
-        maxLength: limits.destinationLength,
-        pattern: patterns.text.pattern,
-        description:
-          'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored, and `ä`, `ö`, `ü`, `å`, `ø` are also found as `ae`, `oe`, `ue`, `aa`, `oe`. Contains at least one letter or digit.',
-      }),
+      destination: Type.GivenText(
+        limits.destinationLength,
+        'Each word must be the beginning of a word in `destination` or `name` of the home; case and accents are ignored, and `ä`, `ö`, `ü`, `å`, `ø` are also found as `ae`, `oe`, `ue`, `aa`, `oe`. Contains at least one letter or digit.',
+        patterns.text,
+      ),
       near: Near,
       amenities: Type.Array(
         Type.String({
@@ -82,20 +80,18 @@ export const SearchListings = Type.RequestObject(
             'The home has all of them. Compared with whole names of `amenities`; case and accents are ignored.',
         },
       ),
-      bedroomsMin: Type.Integer({
-        minimum: limits.bedroomsMin.min,
-        maximum: limits.bedroomsMin.max,
-        description:
-          'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are not results.',
-      }),
+      bedroomsMin: Type.WholeFrom(
+        limits.bedroomsMin.min,
+        limits.bedroomsMin.max,
+        'The home has at least as many bedrooms. If it is above 0, homes whose `bedrooms` is null are not results.',
+      ),
       maxTotal: MaxTotal,
       sort: SearchSort,
-      flexDays: Type.Integer({
-        minimum: limits.flexDays.min,
-        maximum: limits.flexDays.max,
-        description:
-          'The stay may begin up to this many days earlier or later, with the same number of nights. A result is the cheapest available shift: of equal totals the nearest, the earlier before the later. A shift without a total comes after those with one.',
-      }),
+      flexDays: Type.WholeFrom(
+        limits.flexDays.min,
+        limits.flexDays.max,
+        'The stay may begin up to this many days earlier or later, with the same number of nights. A result is the cheapest available shift: of equal totals the nearest, the earlier before the later. A shift without a total comes after those with one.',
+      ),
     }),
   },
 );
@@ -140,10 +136,7 @@ export const SearchPage = Type.ResponseObject('SearchPage', 'A page of available
 const CalendarDay = Type.ResponseObject('CalendarDay', 'One date of a calendar.', {
   date: Type.CalendarDate('The night that begins on this date.'),
   available: Type.Flag('Whether that night is available.'),
-  minNights: Type.Integer({
-    minimum: 1,
-    description: 'Minimum nights of a stay that arrives on this date.',
-  }),
+  minNights: Type.AtLeast(1, 'Minimum nights of a stay that arrives on this date.'),
   checkInAllowed: Type.Flag('Whether a stay may arrive on this date.'),
   checkOutAllowed: Type.Flag('Whether a stay may depart on this date.'),
   price: Type.Nullable(
@@ -151,10 +144,7 @@ const CalendarDay = Type.ResponseObject('CalendarDay', 'One date of a calendar.'
       'The price of that night for your application, before discounts, fees and taxes that are not in it; null if it has none. Indicative: the quote is binding.',
     ),
   ),
-  maxNights: Type.Integer({
-    minimum: 1,
-    description: 'Maximum nights of a stay that arrives on this date.',
-  }),
+  maxNights: Type.AtLeast(1, 'Maximum nights of a stay that arrives on this date.'),
 });
 
 export const Calendar = Type.ResponseObject(

@@ -11,11 +11,8 @@ const QuotaUse = Type.ResponseObject(
     perMinute: Type.Whole(
       'Calls per minute that are counted here: the limit, or the share of a process.',
     ),
-    available: Type.Integer({ minimum: 0, description: 'Calls that can be made now.' }),
-    fullInSeconds: Type.Integer({
-      minimum: 0,
-      description: 'When all calls of the limit can be made again.',
-    }),
+    available: Type.AtLeast(0, 'Calls that can be made now.'),
+    fullInSeconds: Type.AtLeast(0, 'When all calls of the limit can be made again.'),
   },
 );
 
@@ -30,7 +27,7 @@ export const Quotas = Type.ResponseObject(
     reservationsPerDay: Type.Nullable(
       Type.ResponseObject('DailyLimit', 'The reservations of a day.', {
         limit: Type.Integer({ minimum: 0 }),
-        used: Type.Integer({ minimum: 0, description: 'Of today, in UTC.' }),
+        used: Type.AtLeast(0, 'Of today, in UTC.'),
       }),
       'Null: there is no daily limit.',
     ),
@@ -62,11 +59,7 @@ export const KeyList = Type.ResponseObject('PortalKeyList', 'Every key, oldest f
 
 export const IssueKey = Type.RequestObject('IssueKeyInPortal', 'How long the key is valid.', {
   expiresInDays: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: operatorLimits.keyDays.max,
-      description: 'Its lifetime in days; 365 if absent.',
-    }),
+    Type.WholeFrom(1, operatorLimits.keyDays.max, 'Its lifetime in days; 365 if absent.'),
   ),
 });
 

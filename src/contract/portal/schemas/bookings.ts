@@ -53,12 +53,10 @@ const Booking = Type.ResponseObject(
 );
 
 export const BookingQuery = Type.RequestObject({
-  name: Type.String({
-    minLength: 1,
-    maxLength: limits.partnerReferenceLength,
-    description:
-      'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
-  }),
+  name: Type.GivenText(
+    limits.partnerReferenceLength,
+    'The reference of a reservation, your `partnerReference`, or the ID of a checkout or reservation request.',
+  ),
 });
 
 export const BookingList = Type.ResponseObject(

@@ -41,10 +41,7 @@ const deliveryMembers = {
   ),
   test: Type.Boolean(),
   state: DeliveryState,
-  attempts: Type.Integer({
-    minimum: 0,
-    description: 'Attempts since it was created or last replayed.',
-  }),
+  attempts: Type.AtLeast(0, 'Attempts since it was created or last replayed.'),
   nextAttemptAt: Type.Nullable(Type.Instant('The earliest time of the next attempt.')),
   lastAttemptAt: Type.Nullable(Type.Instant('When it was last attempted.')),
   lastStatus: Type.Nullable(Type.Integer(), 'The status of the last response.'),
@@ -89,7 +86,7 @@ const SentEvent = Type.ResponseObject('SentEvent', 'The event as it is sent.', {
   type: SentEventType,
   schemaVersion: Type.Integer({ minimum: 1 }),
   timestamp: Type.Instant('When it happened.'),
-  sequence: Type.Optional(Type.Integer({ minimum: 1, description: 'Test events have none.' })),
+  sequence: Type.Optional(Type.AtLeast(1, 'Test events have none.')),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
 

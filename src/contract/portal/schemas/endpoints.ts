@@ -16,12 +16,10 @@ export const EndpointStateReason = Type.OpenEnum(
   'Why an endpoint is not active: `by_hand` (paused manually), `failing` (every attempt failed for 5 days), `gone` (it returned 410).',
 );
 
-const EndpointUrl = Type.String({
-  minLength: 1,
-  maxLength: portalLimits.urlLength,
-  description:
-    'Where events are sent, by HTTPS. If the simulation listens only on loopback, also plain HTTP to loopback. The host name is resolved at every attempt; addresses that are not public are refused.',
-});
+const EndpointUrl = Type.GivenText(
+  portalLimits.urlLength,
+  'Where events are sent, by HTTPS. If the simulation listens only on loopback, also plain HTTP to loopback. The host name is resolved at every attempt; addresses that are not public are refused.',
+);
 
 const Description = Type.String({
   maxLength: portalLimits.descriptionLength,
@@ -40,20 +38,19 @@ const endpointMembers = {
   stateReason: Type.Nullable(EndpointStateReason, 'Why it is not active.'),
   stateSince: Type.Instant('Since when it is in this state.'),
   failingSince: Type.Nullable(Type.Instant('The first failure since the last success.')),
-  missed: Type.Integer({
-    minimum: 0,
-    description:
-      'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed. ' +
+  missed: Type.AtLeast(
+    0,
+    'Events that it missed and that can still be replayed: since it was paused, or skipped when it was resumed. ' +
       `Only the first ${portalLimits.missedCountedAtMost.toLocaleString('en')} are counted; the number is then at least 1.`,
-  }),
-  retrying: Type.Integer({
-    minimum: 0,
-    description: `Deliveries that failed and are attempted again; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
-  }),
-  exhausted: Type.Integer({
-    minimum: 0,
-    description: `Deliveries that were given up; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
-  }),
+  ),
+  retrying: Type.AtLeast(
+    0,
+    `Deliveries that failed and are attempted again; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  ),
+  exhausted: Type.AtLeast(
+    0,
+    `Deliveries that were given up; counted up to ${portalLimits.failedCountedAtMost.toLocaleString('en')}.`,
+  ),
   previousSecretUntil: Type.Nullable(Type.Instant('When the previous secret stops signing.')),
   createdAt: Type.Instant('When it was added.'),
   updatedAt: Type.Instant('When it was last changed.'),
@@ -137,7 +134,7 @@ export const ReplayMany = Type.RequestObject('ReplayMany', 'What to send again.'
 export const Replayed = Type.ResponseObject(
   'Replayed',
   'The number of deliveries that are sent again.',
-  { replayed: Type.Integer({ minimum: 0, description: 'The number of deliveries.' }) },
+  { replayed: Type.AtLeast(0, 'The number of deliveries.') },
 );
 
 export const FailedQuery = Type.RequestObject({
@@ -148,11 +145,11 @@ export const FailedDeliveries = Type.ResponseObject(
   'FailedDeliveries',
   'What a replay of failed deliveries would send again.',
   {
-    replayable: Type.Integer({
-      minimum: 0,
-      maximum: portalLimits.replayedAtOnce,
-      description: 'The number of deliveries that a replay of `failed` sends again now.',
-    }),
+    replayable: Type.WholeFrom(
+      0,
+      portalLimits.replayedAtOnce,
+      'The number of deliveries that a replay of `failed` sends again now.',
+    ),
     hasMore: Type.Flag('Whether others are left for another call.'),
   },
 );

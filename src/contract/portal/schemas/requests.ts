@@ -20,11 +20,7 @@ export const RequestQuery = Type.RequestObject({
       description: 'Only this status (`404`) or class (`4xx`).',
     }),
     code: Type.Described(KnownErrorCode, 'Only this error.'),
-    operation: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: 'Only this operation, by its `operationId` in the contract.',
-    }),
+    operation: Type.GivenText(100, 'Only this operation, by its `operationId` in the contract.'),
   }),
   ...paged,
 });

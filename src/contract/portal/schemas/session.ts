@@ -8,11 +8,7 @@ export const BeginSession = Type.RequestObject(
   'BeginSession',
   'A link that has not been used yet.',
   {
-    link: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The part after `#link=` in the link from the operator.',
-    }),
+    link: Type.GivenText(200, 'The part after `#link=` in the link from the operator.'),
   },
 );
 
