@@ -1,31 +1,40 @@
-/** What a row need not say, because it follows: its errors where it has none of its own, and the members of its path. */
+/** What a row need not say, because it follows: the parts of its call, the input of its path, and no errors of its own. */
 import * as Type from './type.ts';
 import type { Row } from './rows.ts';
 
+/** A row as a table states it: with `GET /v1/site` for its method and path. */
+export type StatedRow<R extends Row> = Omit<R, 'method' | 'path' | 'params' | 'errors'> & {
+  call: `${R['method']} ${R['path']}`;
+  errors?: R['errors'];
+};
+
 /** The names in braces of a path. */
-type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
 /** The input of a path; its members have one meaning in a whole surface. */
-type PathInput<Path extends string, Members extends Type.TProperties> = [NamesIn<Path>] extends [
-  never,
-]
+type PathInput<Path, Members extends Type.TProperties> = [NamesIn<Path>] extends [never]
   ? unknown
   : { params: Type.TObject<{ [Name in NamesIn<Path>]: Members[Name] }> };
 
-/** A row as a table states it. */
-export type StatedRow<R extends Row> = Omit<R, 'params' | 'errors'> & { errors?: R['errors'] };
-
 /** A row with what follows. */
-type CompleteRow<R, Members extends Type.TProperties> = R &
-  (R extends { errors: readonly string[] } ? unknown : { errors: readonly [] }) &
-  (R extends { path: infer Path extends string } ? PathInput<Path, Members> : unknown);
+type CompleteRow<R, Members extends Type.TProperties> = R extends {
+  call: `${infer Method extends Row['method']} ${infer Path extends Row['path']}`;
+}
+  ? Omit<R, 'call'> & { method: Method; path: Path } & PathInput<Path, Members> &
+      (R extends { errors: readonly string[] } ? unknown : { errors: readonly [] })
+  : never;
 
 function pathInput(path: string, members: Type.TProperties): { params?: Type.TObject } {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
   return { params: Type.Object(Object.fromEntries(names.map((name) => [name, members[name]!]))) };
+}
+
+function completeRow({ call, ...row }: StatedRow<Row>, members: Type.TProperties): object {
+  const [method = '', path = ''] = call.split(' ');
+  return { method, path, errors: [], ...row, ...pathInput(path, members) };
 }
 
 /** The rows of a surface, complete. `members`: what can be in a path, by name. */
@@ -37,10 +46,7 @@ export const completeRows = <
   table: Table,
 ) =>
   Object.fromEntries(
-    Object.entries(table).map(([id, row]) => [
-      id,
-      { errors: [], ...row, ...pathInput(row.path, members) },
-    ]),
+    Object.entries(table).map(([id, row]) => [id, completeRow(row, members)]),
   ) as unknown as { [Id in keyof Table]: CompleteRow<Table[Id], Members> };
 
 /** The rows of a subject, which have one tag. */

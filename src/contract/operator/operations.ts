@@ -24,7 +24,7 @@ import { searchRows } from './operations/search.ts';
 import { settingsRows } from './operations/settings.ts';
 import { requestRows } from './operations/requests.ts';
 import { statementRows } from './operations/statements.ts';
-import { staffRows } from './operations/staff.ts';
+import { staffRows, tokenRows } from './operations/staff.ts';
 import { webhookRows } from './operations/webhooks.ts';
 import { operatorPathMembers } from './paths.ts';
 import { withPreviews } from './previews.ts';
@@ -33,6 +33,7 @@ import type { OperatorRow } from './row.ts';
 const rows = completeRows(operatorPathMembers, {
   ...sessionRows,
   ...staffRows,
+  ...tokenRows,
   ...settingsRows,
   ...auditRows,
   ...applicationRows,

@@ -58,8 +58,7 @@ const commandErrors = [
 /** The operation table. Spec: ACCESS-8, QUOTA-1. */
 export const operations = completeRows(pathMembers, {
   'distribution.site.get': {
-    method: 'GET',
-    path: '/v1/site',
+    call: 'GET /v1/site',
     tag: 'Catalog',
     summary: 'Read the site',
     description: 'Brand, collections, standards and what this application may offer.',
@@ -71,8 +70,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: Site },
   },
   'distribution.listing.list': {
-    method: 'GET',
-    path: '/v1/listings',
+    call: 'GET /v1/listings',
     tag: 'Catalog',
     summary: 'List the homes',
     description: 'Page with `nextCursor` until it is null. The order is stable.',
@@ -89,8 +87,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: ListingPage },
   },
   'distribution.listing.get': {
-    method: 'GET',
-    path: '/v1/listings/{listingId}',
+    call: 'GET /v1/listings/{listingId}',
     tag: 'Catalog',
     summary: 'Read a home',
     scope: 'distribution.listing.read',
@@ -102,8 +99,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'distribution.listing.search': {
-    method: 'POST',
-    path: '/v1/listings/search',
+    call: 'POST /v1/listings/search',
     tag: 'Availability',
     summary: 'Search available homes',
     description:
@@ -114,8 +110,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: SearchPage },
   },
   'inventory.calendar.get': {
-    method: 'GET',
-    path: '/v1/listings/{listingId}/calendar',
+    call: 'GET /v1/listings/{listingId}/calendar',
     tag: 'Availability',
     summary: "Read a home's calendar",
     scope: 'inventory.calendar.read',
@@ -125,8 +120,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'inventory.calendar.list': {
-    method: 'POST',
-    path: '/v1/calendars',
+    call: 'POST /v1/calendars',
     tag: 'Availability',
     summary: 'Read the calendars of several homes',
     scope: 'inventory.calendar.read',
@@ -135,8 +129,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: CalendarList },
   },
   'inventory.change.list': {
-    method: 'GET',
-    path: '/v1/inventory-changes',
+    call: 'GET /v1/inventory-changes',
     tag: 'Availability',
     summary: 'Read the feed of changes',
     description:
@@ -148,8 +141,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['resync_required'],
   },
   'reservation.quote.create': {
-    method: 'POST',
-    path: '/v1/quotes',
+    call: 'POST /v1/quotes',
     tag: 'Booking',
     summary: 'Create a quote',
     description: 'Exact price and terms for 15 minutes. It does not hold the nights.',
@@ -161,8 +153,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
   },
   'reservation.checkout.create': {
-    method: 'POST',
-    path: '/v1/checkouts',
+    call: 'POST /v1/checkouts',
     tag: 'Booking',
     summary: 'Create a checkout',
     description: 'Store `sessionCapability`: every later call on this checkout needs it.',
@@ -183,8 +174,7 @@ export const operations = completeRows(pathMembers, {
     ],
   },
   'reservation.checkout.get': {
-    method: 'GET',
-    path: '/v1/checkouts/{checkoutId}',
+    call: 'GET /v1/checkouts/{checkoutId}',
     tag: 'Booking',
     summary: 'Read a checkout',
     scope: 'reservation.checkout.read',
@@ -195,8 +185,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'reservation.checkout.saveGuest': {
-    method: 'PATCH',
-    path: '/v1/checkouts/{checkoutId}/guest',
+    call: 'PATCH /v1/checkouts/{checkoutId}/guest',
     tag: 'Booking',
     summary: 'Save the guest',
     scope: 'reservation.checkout.write',
@@ -209,8 +198,7 @@ export const operations = completeRows(pathMembers, {
     errors: commandErrors,
   },
   'reservation.checkout.applyPromo': {
-    method: 'POST',
-    path: '/v1/checkouts/{checkoutId}/promotion',
+    call: 'POST /v1/checkouts/{checkoutId}/promotion',
     tag: 'Booking',
     summary: 'Apply a promotion code',
     scope: 'reservation.checkout.write',
@@ -223,8 +211,7 @@ export const operations = completeRows(pathMembers, {
     errors: [...commandErrors, 'policy_restricted'],
   },
   'reservation.checkout.removePromo': {
-    method: 'DELETE',
-    path: '/v1/checkouts/{checkoutId}/promotion',
+    call: 'DELETE /v1/checkouts/{checkoutId}/promotion',
     tag: 'Booking',
     summary: 'Remove the promotion code',
     scope: 'reservation.checkout.write',
@@ -236,8 +223,7 @@ export const operations = completeRows(pathMembers, {
     errors: commandErrors,
   },
   'reservation.checkout.setupPayment': {
-    method: 'POST',
-    path: '/v1/checkouts/{checkoutId}/payment-setup',
+    call: 'POST /v1/checkouts/{checkoutId}/payment-setup',
     tag: 'Payment',
     summary: 'Set up the payment',
     description: 'Then read the checkout until `paymentSetup.state` is `ready` or `failed`.',
@@ -252,8 +238,7 @@ export const operations = completeRows(pathMembers, {
     errors: [...commandErrors, 'payment_not_required'],
   },
   'reservation.checkout.verifyPayment': {
-    method: 'POST',
-    path: '/v1/checkouts/{checkoutId}/payment-method',
+    call: 'POST /v1/checkouts/{checkoutId}/payment-method',
     tag: 'Payment',
     summary: 'Send the verified payment method',
     description:
@@ -269,8 +254,7 @@ export const operations = completeRows(pathMembers, {
     errors: [...commandErrors, 'conflict', 'payment_not_required'],
   },
   'reservation.checkout.submit': {
-    method: 'POST',
-    path: '/v1/checkouts/{checkoutId}/submit',
+    call: 'POST /v1/checkouts/{checkoutId}/submit',
     tag: 'Booking',
     summary: 'Submit the checkout',
     description: 'Accepted is not confirmed: read the status until it is.',
@@ -284,8 +268,7 @@ export const operations = completeRows(pathMembers, {
     errors: [...commandErrors, 'conflict'],
   },
   'reservation.checkout.getStatus': {
-    method: 'GET',
-    path: '/v1/checkouts/{checkoutId}/status',
+    call: 'GET /v1/checkouts/{checkoutId}/status',
     tag: 'Booking',
     summary: 'Read the status',
     description: 'A pure read. Wait `pollAfterSeconds` between reads.',
@@ -296,8 +279,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'reservation.checkout.getConfirmation': {
-    method: 'GET',
-    path: '/v1/checkouts/{checkoutId}/confirmation',
+    call: 'GET /v1/checkouts/{checkoutId}/confirmation',
     tag: 'Booking',
     summary: 'Read the confirmation',
     scope: 'reservation.checkout.read',
@@ -307,8 +289,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found', 'invalid_state'],
   },
   'reservation.reservation.get': {
-    method: 'GET',
-    path: '/v1/reservations/{reference}',
+    call: 'GET /v1/reservations/{reference}',
     tag: 'Reservations',
     summary: 'Read a reservation',
     description: 'The current state, with changes by the reservations team.',
@@ -318,8 +299,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'reservation.reservation.list': {
-    method: 'GET',
-    path: '/v1/reservations',
+    call: 'GET /v1/reservations',
     tag: 'Reservations',
     summary: 'List reservations',
     description: 'Newest confirmation first.',
@@ -329,8 +309,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: reservation.ReservationPage },
   },
   'reservation.reservationRequest.create': {
-    method: 'POST',
-    path: '/v1/reservation-requests',
+    call: 'POST /v1/reservation-requests',
     tag: 'Reservation requests',
     summary: 'Request a reservation in one call',
     description: 'Partner-settled applications only.',
@@ -351,8 +330,7 @@ export const operations = completeRows(pathMembers, {
     ],
   },
   'reservation.reservationRequest.get': {
-    method: 'GET',
-    path: '/v1/reservation-requests/{reservationRequestId}',
+    call: 'GET /v1/reservation-requests/{reservationRequestId}',
     tag: 'Reservation requests',
     summary: 'Read a reservation request',
     scope: 'reservation.request.read',
@@ -361,8 +339,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'reservation.reservationRequest.list': {
-    method: 'GET',
-    path: '/v1/reservation-requests',
+    call: 'GET /v1/reservation-requests',
     tag: 'Reservation requests',
     summary: 'List reservation requests',
     description: 'Newest first.',
@@ -372,8 +349,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: reservation.ReservationRequestPage },
   },
   'reservation.change.request': {
-    method: 'POST',
-    path: '/v1/reservations/{reference}/change-requests',
+    call: 'POST /v1/reservations/{reference}/change-requests',
     tag: 'Reservations',
     summary: 'Ask for a cancellation or change',
     description: "The operator's reservations team decides.",
@@ -385,8 +361,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found', 'conflict', 'policy_restricted', 'unresolved'],
   },
   'reservation.change.get': {
-    method: 'GET',
-    path: '/v1/reservations/{reference}/change-requests/{changeRequestId}',
+    call: 'GET /v1/reservations/{reference}/change-requests/{changeRequestId}',
     tag: 'Reservations',
     summary: 'Read a request for a change',
     scope: 'reservation.change.read',
@@ -395,8 +370,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'reservation.change.list': {
-    method: 'GET',
-    path: '/v1/change-requests',
+    call: 'GET /v1/change-requests',
     tag: 'Reservations',
     summary: 'List requests for changes',
     description: 'Newest first.',
@@ -406,8 +380,7 @@ export const operations = completeRows(pathMembers, {
     reply: { 200: change.ChangeRequestPage },
   },
   'reservation.change.withdraw': {
-    method: 'DELETE',
-    path: '/v1/reservations/{reference}/change-requests/{changeRequestId}',
+    call: 'DELETE /v1/reservations/{reference}/change-requests/{changeRequestId}',
     tag: 'Reservations',
     summary: 'Withdraw a request for a change',
     scope: 'reservation.change.write',
@@ -416,8 +389,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['not_found', 'invalid_state', 'unresolved'],
   },
   'reservation.event.list': {
-    method: 'GET',
-    path: '/v1/events',
+    call: 'GET /v1/events',
     tag: 'Events',
     summary: 'Read the event feed',
     description:
@@ -429,8 +401,7 @@ export const operations = completeRows(pathMembers, {
     errors: ['resync_required'],
   },
   'cdp.signal.capture': {
-    method: 'POST',
-    path: '/v1/signals',
+    call: 'POST /v1/signals',
     tag: 'Signals',
     summary: 'Record what a guest did',
     description: '`accepted` only confirms receipt. Never send guest details.',

@@ -46,8 +46,7 @@ const pathMembers = {
 /** The operation table of the portal. */
 export const portalOperations = completeRows(pathMembers, {
   'portal.session.begin': {
-    method: 'POST',
-    path: '/portal/v1/session',
+    call: 'POST /portal/v1/session',
     tag: 'Session',
     summary: 'Begin a session with a link',
     description:
@@ -58,30 +57,26 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { unauthenticated: ['link'] },
   },
   'portal.session.get': {
-    method: 'GET',
-    path: '/portal/v1/session',
+    call: 'GET /portal/v1/session',
     tag: 'Session',
     summary: 'Read the session',
     reply: { 200: session.Session },
   },
   'portal.session.end': {
-    method: 'DELETE',
-    path: '/portal/v1/session',
+    call: 'DELETE /portal/v1/session',
     tag: 'Session',
     summary: 'End the session',
     description: 'The cookie is removed and no longer valid.',
     reply: { 204: null },
   },
   'portal.ownSession.list': {
-    method: 'GET',
-    path: '/portal/v1/sessions',
+    call: 'GET /portal/v1/sessions',
     tag: 'Session',
     summary: 'List your sessions',
     reply: { 200: session.OwnSessionList },
   },
   'portal.ownSession.end': {
-    method: 'DELETE',
-    path: '/portal/v1/sessions/{sessionId}',
+    call: 'DELETE /portal/v1/sessions/{sessionId}',
     tag: 'Session',
     summary: 'End a session of yours',
     description: 'Its cookie is no longer valid. Only of a person, who has a link in their name.',
@@ -89,8 +84,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.ownLink.issue': {
-    method: 'POST',
-    path: '/portal/v1/own-link',
+    call: 'POST /portal/v1/own-link',
     tag: 'Session',
     summary: 'Issue a link for another browser of yours',
     description: 'It works once, within 24 hours, and opens a session in your name.',
@@ -100,22 +94,19 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { policy_restricted: ['no_person'] },
   },
   'portal.eventType.list': {
-    method: 'GET',
-    path: '/portal/v1/event-types',
+    call: 'GET /portal/v1/event-types',
     tag: 'Events',
     summary: 'List the types of events',
     reply: { 200: session.EventTypeList },
   },
   'portal.endpoint.list': {
-    method: 'GET',
-    path: '/portal/v1/endpoints',
+    call: 'GET /portal/v1/endpoints',
     tag: 'Endpoints',
     summary: 'List the endpoints',
     reply: { 200: endpoints.EndpointList },
   },
   'portal.endpoint.add': {
-    method: 'POST',
-    path: '/portal/v1/endpoints',
+    call: 'POST /portal/v1/endpoints',
     tag: 'Endpoints',
     summary: 'Add an endpoint',
     description: 'It receives every event from now on, and no earlier ones.',
@@ -125,16 +116,14 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { policy_restricted: ['too_many_endpoints'] },
   },
   'portal.endpoint.get': {
-    method: 'GET',
-    path: '/portal/v1/endpoints/{endpointId}',
+    call: 'GET /portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Read an endpoint',
     reply: { 200: endpoints.Endpoint },
     errors: ['not_found'],
   },
   'portal.endpoint.change': {
-    method: 'PATCH',
-    path: '/portal/v1/endpoints/{endpointId}',
+    call: 'PATCH /portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Change an endpoint',
     description: 'Pending deliveries use the new URL from their next attempt on.',
@@ -143,8 +132,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.delete': {
-    method: 'DELETE',
-    path: '/portal/v1/endpoints/{endpointId}',
+    call: 'DELETE /portal/v1/endpoints/{endpointId}',
     tag: 'Endpoints',
     summary: 'Delete an endpoint',
     description: 'Also deletes its deliveries. This cannot be undone.',
@@ -152,8 +140,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.pause': {
-    method: 'POST',
-    path: '/portal/v1/endpoints/{endpointId}/pause',
+    call: 'POST /portal/v1/endpoints/{endpointId}/pause',
     tag: 'Endpoints',
     summary: 'Pause an endpoint',
     description:
@@ -163,8 +150,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.resume': {
-    method: 'POST',
-    path: '/portal/v1/endpoints/{endpointId}/resume',
+    call: 'POST /portal/v1/endpoints/{endpointId}/resume',
     tag: 'Endpoints',
     summary: 'Resume an endpoint',
     description:
@@ -174,16 +160,14 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.getSecret': {
-    method: 'GET',
-    path: '/portal/v1/endpoints/{endpointId}/secret',
+    call: 'GET /portal/v1/endpoints/{endpointId}/secret',
     tag: 'Endpoints',
     summary: 'Reveal the secret',
     reply: { 200: endpoints.Secrets },
     errors: ['not_found'],
   },
   'portal.endpoint.rotateSecret': {
-    method: 'POST',
-    path: '/portal/v1/endpoints/{endpointId}/rotate-secret',
+    call: 'POST /portal/v1/endpoints/{endpointId}/rotate-secret',
     tag: 'Endpoints',
     summary: 'Rotate the secret',
     description:
@@ -193,8 +177,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.test': {
-    method: 'POST',
-    path: '/portal/v1/endpoints/{endpointId}/test',
+    call: 'POST /portal/v1/endpoints/{endpointId}/test',
     tag: 'Endpoints',
     summary: 'Send a test event',
     description:
@@ -205,8 +188,7 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { invalid_state: ['endpoint_not_active'] },
   },
   'portal.endpoint.countFailed': {
-    method: 'GET',
-    path: '/portal/v1/endpoints/{endpointId}/failed',
+    call: 'GET /portal/v1/endpoints/{endpointId}/failed',
     tag: 'Endpoints',
     summary: 'Count what a replay of failed deliveries would send',
     description:
@@ -216,8 +198,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.endpoint.replay': {
-    method: 'POST',
-    path: '/portal/v1/endpoints/{endpointId}/replay',
+    call: 'POST /portal/v1/endpoints/{endpointId}/replay',
     tag: 'Endpoints',
     summary: 'Replay failed or missed events',
     description:
@@ -227,8 +208,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.delivery.list': {
-    method: 'GET',
-    path: '/portal/v1/deliveries',
+    call: 'GET /portal/v1/deliveries',
     tag: 'Deliveries',
     summary: 'List deliveries',
     description: 'Newest first, for the last 30 days.',
@@ -236,16 +216,14 @@ export const portalOperations = completeRows(pathMembers, {
     reply: { 200: deliveries.DeliveryPage },
   },
   'portal.delivery.get': {
-    method: 'GET',
-    path: '/portal/v1/deliveries/{deliveryId}',
+    call: 'GET /portal/v1/deliveries/{deliveryId}',
     tag: 'Deliveries',
     summary: 'Read a delivery with its attempts',
     reply: { 200: deliveries.DeliveryInFull },
     errors: ['not_found'],
   },
   'portal.delivery.replay': {
-    method: 'POST',
-    path: '/portal/v1/deliveries/{deliveryId}/replay',
+    call: 'POST /portal/v1/deliveries/{deliveryId}/replay',
     tag: 'Deliveries',
     summary: 'Replay a delivery',
     description: 'Starts a new series of attempts with the same `webhook-id`.',
@@ -254,8 +232,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.event.list': {
-    method: 'GET',
-    path: '/portal/v1/events',
+    call: 'GET /portal/v1/events',
     tag: 'Events',
     summary: 'Read the latest events',
     description:
@@ -264,8 +241,7 @@ export const portalOperations = completeRows(pathMembers, {
     reply: { 200: events.NewestEvents },
   },
   'portal.event.get': {
-    method: 'GET',
-    path: '/portal/v1/events/{eventId}',
+    call: 'GET /portal/v1/events/{eventId}',
     tag: 'Events',
     summary: 'Read an event',
     description:
@@ -274,16 +250,14 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.booking.find': {
-    method: 'GET',
-    path: '/portal/v1/bookings',
+    call: 'GET /portal/v1/bookings',
     tag: 'Bookings',
     summary: 'Find bookings by a reference or ID',
     query: bookings.BookingQuery,
     reply: { 200: bookings.BookingList },
   },
   'portal.booking.get': {
-    method: 'GET',
-    path: '/portal/v1/bookings/{kind}/{bookingId}',
+    call: 'GET /portal/v1/bookings/{kind}/{bookingId}',
     tag: 'Bookings',
     summary: 'Read a booking with its timeline',
     description: 'Guests are never shown.',
@@ -291,8 +265,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.reservation.simulate': {
-    method: 'POST',
-    path: '/portal/v1/reservations/{reference}/simulate',
+    call: 'POST /portal/v1/reservations/{reference}/simulate',
     tag: 'Bookings',
     summary: 'Cancel or change a reservation of the simulation now',
     description:
@@ -306,8 +279,7 @@ export const portalOperations = completeRows(pathMembers, {
     },
   },
   'portal.statement.get': {
-    method: 'GET',
-    path: '/portal/v1/statement',
+    call: 'GET /portal/v1/statement',
     tag: 'Statements',
     summary: 'Read what you sold, changed, cancelled and owe in a month',
     description: 'By the month (UTC) of each effect, as the operator sees it.',
@@ -317,22 +289,19 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { policy_restricted: ['statement_too_long'] },
   },
   'portal.quota.get': {
-    method: 'GET',
-    path: '/portal/v1/quotas',
+    call: 'GET /portal/v1/quotas',
     tag: 'Access',
     summary: 'Read the use of the quotas',
     reply: { 200: access.Quotas },
   },
   'portal.key.list': {
-    method: 'GET',
-    path: '/portal/v1/keys',
+    call: 'GET /portal/v1/keys',
     tag: 'Access',
     summary: 'List the keys',
     reply: { 200: access.KeyList },
   },
   'portal.key.issue': {
-    method: 'POST',
-    path: '/portal/v1/keys',
+    call: 'POST /portal/v1/keys',
     tag: 'Access',
     summary: 'Issue a key',
     description: 'Only if the operator allows it. Existing keys keep working.',
@@ -349,8 +318,7 @@ export const portalOperations = completeRows(pathMembers, {
     },
   },
   'portal.key.revoke': {
-    method: 'POST',
-    path: '/portal/v1/keys/{keyId}/revoke',
+    call: 'POST /portal/v1/keys/{keyId}/revoke',
     tag: 'Access',
     summary: 'Revoke a key permanently',
     description:
@@ -361,8 +329,7 @@ export const portalOperations = completeRows(pathMembers, {
     reasons: { policy_restricted: ['keys_by_operator', 'last_key'] },
   },
   'portal.request.get': {
-    method: 'GET',
-    path: '/portal/v1/requests/{requestId}',
+    call: 'GET /portal/v1/requests/{requestId}',
     tag: 'Requests',
     summary: 'Read a call by its request ID',
     description:
@@ -371,8 +338,7 @@ export const portalOperations = completeRows(pathMembers, {
     errors: ['not_found'],
   },
   'portal.request.list': {
-    method: 'GET',
-    path: '/portal/v1/requests',
+    call: 'GET /portal/v1/requests',
     tag: 'Requests',
     summary: 'Read the request log',
     description:

@@ -27,16 +27,14 @@ const listedMembers = [
 /** Partner applications and their keys. */
 export const applicationRows = tagged('Partners', {
   'operator.application.list': {
-    method: 'GET',
-    path: '/operator/v1/applications',
+    call: 'GET /operator/v1/applications',
     summary: 'List applications',
     scope: 'read',
     reply: { 200: schemas.ApplicationList },
     command: { name: 'application list', prints: shownMembers, columns: listedMembers },
   },
   'operator.application.create': {
-    method: 'POST',
-    path: '/operator/v1/applications',
+    call: 'POST /operator/v1/applications',
     summary: 'Register an application and issue its first key',
     scope: 'partners',
     stepUp: true,
@@ -48,8 +46,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application create', prints: createdMembers, note: keyOnce },
   },
   'operator.application.get': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}',
+    call: 'GET /operator/v1/applications/{applicationId}',
     summary: 'Read an application and the use of its quotas',
     scope: 'read',
     reply: { 200: schemas.ApplicationInFull },
@@ -57,8 +54,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
   },
   'operator.application.change': {
-    method: 'PATCH',
-    path: '/operator/v1/applications/{applicationId}',
+    call: 'PATCH /operator/v1/applications/{applicationId}',
     summary: 'Change an application',
     description:
       'Takes effect in every process within a second. A token cannot add grants, allow keys in the portal or cancellations at once, stop asking for a report, or lower prices: it would outlive the token (`step_up`).',
@@ -71,8 +67,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application set', waitsFor: 'applications' },
   },
   'operator.application.setQuotas': {
-    method: 'PATCH',
-    path: '/operator/v1/applications/{applicationId}/quotas',
+    call: 'PATCH /operator/v1/applications/{applicationId}/quotas',
     summary: 'Change the quotas of an application',
     description: 'Takes effect in every process within a second.',
     scope: 'partners',
@@ -83,8 +78,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application set-quota', waitsFor: 'applications' },
   },
   'operator.application.suspend': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/suspend',
+    call: 'POST /operator/v1/applications/{applicationId}/suspend',
     summary: 'Suspend an application',
     description:
       'Within a second, its calls are refused until it is resumed, even with valid tokens.',
@@ -95,8 +89,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application suspend', waitsFor: 'applications' },
   },
   'operator.application.resume': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/resume',
+    call: 'POST /operator/v1/applications/{applicationId}/resume',
     summary: 'Resume an application',
     scope: 'partners',
     stepUp: true,
@@ -107,8 +100,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'application resume', waitsFor: 'applications' },
   },
   'operator.application.portalLink': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/portal-link',
+    call: 'POST /operator/v1/applications/{applicationId}/portal-link',
     summary: 'Issue a link to the portal',
     description: 'The first one starts the request log of the application.',
     scope: 'partners',
@@ -121,8 +113,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'portal link', waitsFor: 'applications' },
   },
   'operator.portalPerson.list': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/portal-people',
+    call: 'GET /operator/v1/applications/{applicationId}/portal-people',
     summary: 'List who uses the portal of an application',
     description: 'With the sessions of each.',
     scope: 'read',
@@ -131,8 +122,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'portal person list', columns: ['personId', 'name', 'email', 'sessions'] },
   },
   'operator.portalPerson.invite': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/portal-people',
+    call: 'POST /operator/v1/applications/{applicationId}/portal-people',
     summary: 'Name a person of a partner, and issue their link to the portal',
     description:
       'Their sessions last while they are used, so they need no new link. The same address again gets a new link.',
@@ -146,8 +136,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'portal person invite', waitsFor: 'applications' },
   },
   'operator.portalPerson.remove': {
-    method: 'DELETE',
-    path: '/operator/v1/applications/{applicationId}/portal-people/{personId}',
+    call: 'DELETE /operator/v1/applications/{applicationId}/portal-people/{personId}',
     summary: 'Remove a person of a partner from the portal',
     description: 'Their links and sessions end at once.',
     scope: 'partners',
@@ -156,8 +145,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'portal person remove' },
   },
   'operator.portalSession.end': {
-    method: 'DELETE',
-    path: '/operator/v1/applications/{applicationId}/portal-sessions/{sessionId}',
+    call: 'DELETE /operator/v1/applications/{applicationId}/portal-sessions/{sessionId}',
     summary: 'End a session of the portal of an application',
     scope: 'partners',
     reply: { 204: null },
@@ -165,8 +153,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'portal session end' },
   },
   'operator.key.list': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/keys',
+    call: 'GET /operator/v1/applications/{applicationId}/keys',
     summary: 'List the keys of an application',
     scope: 'read',
     reply: { 200: schemas.KeyList },
@@ -177,8 +164,7 @@ export const applicationRows = tagged('Partners', {
     },
   },
   'operator.key.issue': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/keys',
+    call: 'POST /operator/v1/applications/{applicationId}/keys',
     summary: 'Issue a key',
     description: 'Existing keys keep working.',
     scope: 'partners',
@@ -191,8 +177,7 @@ export const applicationRows = tagged('Partners', {
     command: { name: 'key issue', note: keyOnce },
   },
   'operator.key.revoke': {
-    method: 'POST',
-    path: '/operator/v1/keys/{keyId}/revoke',
+    call: 'POST /operator/v1/keys/{keyId}/revoke',
     summary: 'Revoke a key permanently',
     description: 'It gets no more tokens, and its tokens end within seconds in every process.',
     scope: 'partners',
@@ -205,16 +190,14 @@ export const applicationRows = tagged('Partners', {
     },
   },
   'operator.signingKey.list': {
-    method: 'GET',
-    path: '/operator/v1/signing-keys',
+    call: 'GET /operator/v1/signing-keys',
     summary: 'List the keys that sign access tokens',
     scope: 'read',
     reply: { 200: schemas.SigningKeyList },
     command: { name: 'signing-key list' },
   },
   'operator.signingKey.rotate': {
-    method: 'POST',
-    path: '/operator/v1/signing-keys/rotate',
+    call: 'POST /operator/v1/signing-keys/rotate',
     summary: 'Replace the key that signs access tokens',
     scope: 'partners',
     stepUp: true,

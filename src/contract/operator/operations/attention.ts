@@ -6,8 +6,7 @@ import { EmptyBody } from '../../partner/schemas/primitives.ts';
 /** The one list of what waits for people. */
 export const attentionRows = tagged('Overview', {
   'operator.attention.list': {
-    method: 'GET',
-    path: '/operator/v1/attention',
+    call: 'GET /operator/v1/attention',
     summary: 'List what waits for people',
     description:
       'What nobody but staff can go on with, longest first: money, and whatever else waits.',
@@ -29,8 +28,7 @@ export const attentionRows = tagged('Overview', {
     reply: { 200: AttentionList },
   },
   'operator.alert.test': {
-    method: 'POST',
-    path: '/operator/v1/alerts/test',
+    call: 'POST /operator/v1/alerts/test',
     summary: 'Send a test alert to where the operator is told',
     description:
       '`conflict`: `LATCHKEY_ALERTS_URL` is not set, or its receiver did not accept the alert.',

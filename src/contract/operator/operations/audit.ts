@@ -6,8 +6,7 @@ import * as schemas from '../schemas/audit.ts';
 /** The audit trail. */
 export const auditRows = tagged('Audit', {
   'operator.audit.list': {
-    method: 'GET',
-    path: '/operator/v1/audit',
+    call: 'GET /operator/v1/audit',
     summary: 'List the audit trail',
     description: 'Newest first.',
     scope: 'read',
@@ -19,8 +18,7 @@ export const auditRows = tagged('Audit', {
     },
   },
   'operator.audit.verify': {
-    method: 'GET',
-    path: '/operator/v1/audit/verify',
+    call: 'GET /operator/v1/audit/verify',
     summary: 'Verify the audit trail',
     description:
       'Reads the whole chain: each entry is hashed with the hash before it. A call verifies up to 20,000 links; while `hasMore`, the next one goes on with `after`, and with `expectedPosition` and `expectedHash` of the reply. `conflict`: an entry was changed, removed or added outside of the chain; the message names it. Keep position and hash of the reply elsewhere: with `expectedHash` a chain that was cut off or made anew is found, too.',
@@ -32,8 +30,7 @@ export const auditRows = tagged('Audit', {
     command: { name: 'audit verify' },
   },
   'operator.audit.export': {
-    method: 'GET',
-    path: '/operator/v1/audit/export',
+    call: 'GET /operator/v1/audit/export',
     summary: 'Export the audit trail with its chain',
     description:
       'Oldest first. `line` is what was hashed: the SHA-256 of the hash before (32 bytes) and of the UTF-8 text of `line` is `hash`. So anybody can verify it.',

@@ -5,8 +5,7 @@ import { CalendarQuery, MultiCalendar } from '../schemas/calendar.ts';
 /** The calendar of all homes. */
 export const calendarRows = tagged('Calendar', {
   'operator.calendar.read': {
-    method: 'GET',
-    path: '/operator/v1/calendar',
+    call: 'GET /operator/v1/calendar',
     summary: 'Read the calendar of many homes',
     description: 'Stays, blocks, prices and minimum nights of some homes over some nights.',
     scope: 'read',

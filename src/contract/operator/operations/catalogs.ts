@@ -8,15 +8,13 @@ import * as schemas from '../schemas/catalogs.ts';
 /** Catalogs: files in and out, promotions. */
 export const catalogRows = tagged('Catalogs', {
   'operator.catalog.list': {
-    method: 'GET',
-    path: '/operator/v1/catalogs',
+    call: 'GET /operator/v1/catalogs',
     summary: 'List catalogs',
     scope: 'read',
     reply: { 200: schemas.Catalogs },
   },
   'operator.catalog.import': {
-    method: 'POST',
-    path: '/operator/v1/catalogs/import',
+    call: 'POST /operator/v1/catalogs/import',
     summary: 'Import a catalog file',
     description:
       'Adds and changes what the file names. A file with problems changes nothing; they are in `error.details.fields`, each with its line and place. A token cannot add or change promotions: they would outlive it (`step_up`).',
@@ -29,8 +27,7 @@ export const catalogRows = tagged('Catalogs', {
     reasons: { forbidden: ['step_up'] },
   },
   'operator.catalog.export': {
-    method: 'GET',
-    path: '/operator/v1/catalogs/{catalog}/export',
+    call: 'GET /operator/v1/catalogs/{catalog}/export',
     summary: 'Export a catalog file',
     description: 'Catalogs with more than 20,000 homes need the command line.',
     scope: 'read',
@@ -39,8 +36,7 @@ export const catalogRows = tagged('Catalogs', {
     errors: ['not_found', 'conflict'],
   },
   'operator.promotion.list': {
-    method: 'GET',
-    path: '/operator/v1/promotions',
+    call: 'GET /operator/v1/promotions',
     summary: 'List promotions',
     scope: 'read',
     query: schemas.PromotionsQuery,
@@ -49,8 +45,7 @@ export const catalogRows = tagged('Catalogs', {
     command: { name: 'promotion list', columns: ['catalog', 'state', 'uses', 'promotion'] },
   },
   'operator.promotion.add': {
-    method: 'POST',
-    path: '/operator/v1/promotions',
+    call: 'POST /operator/v1/promotions',
     summary: 'Add a promotion',
     scope: 'inventory',
     lasting: true,
@@ -60,8 +55,7 @@ export const catalogRows = tagged('Catalogs', {
     errors: ['not_found', 'conflict'],
   },
   'operator.promotion.change': {
-    method: 'PUT',
-    path: '/operator/v1/promotions/{code}',
+    call: 'PUT /operator/v1/promotions/{code}',
     summary: 'Change a promotion',
     description: 'An ended promotion is active again.',
     scope: 'inventory',
@@ -72,8 +66,7 @@ export const catalogRows = tagged('Catalogs', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.promotion.pause': {
-    method: 'POST',
-    path: '/operator/v1/promotions/{code}/pause',
+    call: 'POST /operator/v1/promotions/{code}/pause',
     summary: 'Pause a promotion',
     description: 'Nobody can use it until it is resumed. Bookings that use it keep it.',
     scope: 'inventory',
@@ -83,8 +76,7 @@ export const catalogRows = tagged('Catalogs', {
     command: { name: 'promotion pause' },
   },
   'operator.promotion.resume': {
-    method: 'POST',
-    path: '/operator/v1/promotions/{code}/resume',
+    call: 'POST /operator/v1/promotions/{code}/resume',
     summary: 'Resume a paused promotion',
     scope: 'inventory',
     lasting: true,
@@ -94,8 +86,7 @@ export const catalogRows = tagged('Catalogs', {
     command: { name: 'promotion resume' },
   },
   'operator.promotion.end': {
-    method: 'POST',
-    path: '/operator/v1/promotions/{code}/end',
+    call: 'POST /operator/v1/promotions/{code}/end',
     summary: 'End a promotion',
     description: 'Bookings that use it keep it.',
     scope: 'inventory',

@@ -5,8 +5,7 @@ import * as schemas from '../schemas/change-requests.ts';
 /** What partners ask to change. */
 export const changeRequestRows = tagged('Reservations', {
   'operator.changeRequest.list': {
-    method: 'GET',
-    path: '/operator/v1/change-requests',
+    call: 'GET /operator/v1/change-requests',
     summary: 'List what partners ask to cancel or change',
     description: 'Newest first; open requests only, unless you name a state.',
     scope: 'read',
@@ -30,8 +29,7 @@ export const changeRequestRows = tagged('Reservations', {
     },
   },
   'operator.changeRequest.accept': {
-    method: 'POST',
-    path: '/operator/v1/change-requests/{changeRequestId}/accept',
+    call: 'POST /operator/v1/change-requests/{changeRequestId}/accept',
     summary: 'Accept a request: cancel or change the reservation',
     description:
       'The ordinary cancellation with the refund of the terms, or the ordinary change with the price of the current rates. `conflict`: price, refund or free nights are no longer those that the partner has seen; the request stays open.',
@@ -44,8 +42,7 @@ export const changeRequestRows = tagged('Reservations', {
     command: { name: 'change-request accept', flags: { changeRequestId: 'request' } },
   },
   'operator.changeRequest.decline': {
-    method: 'POST',
-    path: '/operator/v1/change-requests/{changeRequestId}/decline',
+    call: 'POST /operator/v1/change-requests/{changeRequestId}/decline',
     summary: 'Decline a request: the reservation stays as it is',
     description: '`conflict`: it is decided already.',
     scope: 'reservations',

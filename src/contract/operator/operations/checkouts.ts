@@ -5,8 +5,7 @@ import * as schemas from '../schemas/checkouts.ts';
 /** Checkouts and requests whose outcome is not known. */
 export const checkoutRows = tagged('Checkouts', {
   'operator.checkout.list': {
-    method: 'GET',
-    path: '/operator/v1/checkouts',
+    call: 'GET /operator/v1/checkouts',
     summary: 'List checkouts and requests whose outcome is not known',
     description: 'Oldest first.',
     scope: 'read',
@@ -33,8 +32,7 @@ export const checkoutRows = tagged('Checkouts', {
     },
   },
   'operator.checkout.get': {
-    method: 'GET',
-    path: '/operator/v1/checkouts/{checkoutId}',
+    call: 'GET /operator/v1/checkouts/{checkoutId}',
     summary: 'Read a checkout or request with the evidence for its outcome',
     description:
       'Asks the supplier and the card provider for its outcome. `conflict`: several bookings have this ID; name the application and the kind.',
@@ -45,8 +43,7 @@ export const checkoutRows = tagged('Checkouts', {
     command: { name: 'checkout show' },
   },
   'operator.checkout.resolve': {
-    method: 'POST',
-    path: '/operator/v1/checkouts/{checkoutId}/resolve',
+    call: 'POST /operator/v1/checkouts/{checkoutId}/resolve',
     summary: 'Resolve a checkout or request whose outcome is not known',
     description:
       'Writes exactly what a worker would. A card payment is captured or given back first. If a worker is faster, its outcome is kept.',

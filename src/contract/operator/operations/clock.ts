@@ -5,8 +5,7 @@ import { ConfirmClock, DatabaseTime } from '../schemas/clock.ts';
 /** The database's clock. */
 export const clockRows = tagged('Clock', {
   'operator.clock.get': {
-    method: 'GET',
-    path: '/operator/v1/clock',
+    call: 'GET /operator/v1/clock',
     summary: "Read the database's clock",
     description:
       'If it jumps by more than a minute, the service carries the time on and believes the clock again after it was right for a minute.',
@@ -15,8 +14,7 @@ export const clockRows = tagged('Clock', {
     command: { name: 'clock show' },
   },
   'operator.clock.confirm': {
-    method: 'POST',
-    path: '/operator/v1/clock/confirm',
+    call: 'POST /operator/v1/clock/confirm',
     summary: "Say that the database's clock is right",
     description:
       'The service goes by it again at once: what is due by it is swept and collected. Refused while the clock is believed.',

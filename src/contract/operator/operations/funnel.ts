@@ -5,8 +5,7 @@ import { Funnel, FunnelQuery } from '../schemas/funnel.ts';
 /** The funnel from search to reservation. */
 export const funnelRows = tagged('Funnel', {
   'operator.funnel.read': {
-    method: 'GET',
-    path: '/operator/v1/funnel',
+    call: 'GET /operator/v1/funnel',
     summary: 'Read the funnel from search to reservation',
     description: 'By week, application and home, with refusals by reason. Kept for 400 days.',
     scope: 'read',

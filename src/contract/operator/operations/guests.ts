@@ -8,8 +8,7 @@ const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} booki
 /** What is kept about one person. */
 export const guestRows = tagged('Guests', {
   'operator.guest.find': {
-    method: 'POST',
-    path: '/operator/v1/guests/find',
+    call: 'POST /operator/v1/guests/find',
     summary: 'Find the bookings of one person',
     description: `Everything that is given must fit. It is in the body, so that no address or log has it. ${tooMany}`,
     scope: 'read',
@@ -22,8 +21,7 @@ export const guestRows = tagged('Guests', {
     },
   },
   'operator.guest.export': {
-    method: 'POST',
-    path: '/operator/v1/guests/export',
+    call: 'POST /operator/v1/guests/export',
     summary: 'Export everything that is kept about one person',
     description: `By the email address, or of one reservation. ${tooMany}`,
     scope: 'reservations',
@@ -34,8 +32,7 @@ export const guestRows = tagged('Guests', {
     command: { name: 'guest export' },
   },
   'operator.guest.erase': {
-    method: 'POST',
-    path: '/operator/v1/guests/erase',
+    call: 'POST /operator/v1/guests/erase',
     summary: 'Erase one person permanently',
     description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. ${tooMany}`,
     scope: 'reservations',

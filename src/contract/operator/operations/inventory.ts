@@ -8,8 +8,7 @@ import * as schemas from '../schemas/inventory.ts';
 /** Blocks, and calendars of other channels. */
 export const inventoryRows = tagged('Nights', {
   'operator.change.list': {
-    method: 'GET',
-    path: '/operator/v1/changes',
+    call: 'GET /operator/v1/changes',
     summary: 'Read the feed of changes',
     description:
       'What has changed in homes, prices, rules and nights of all catalogs, oldest first, for the last 30 days; partners have a feed like it. Store `nextCursor` and continue from it. `from=latest` begins at the end. A home that several catalogs sell is named once; `added` and `removed` are told for each.',
@@ -19,8 +18,7 @@ export const inventoryRows = tagged('Nights', {
     errors: ['resync_required'],
   },
   'operator.block.list': {
-    method: 'GET',
-    path: '/operator/v1/blocks',
+    call: 'GET /operator/v1/blocks',
     summary: 'List blocks',
     scope: 'read',
     query: schemas.BlocksQuery,
@@ -32,8 +30,7 @@ export const inventoryRows = tagged('Nights', {
     },
   },
   'operator.block.add': {
-    method: 'POST',
-    path: '/operator/v1/blocks',
+    call: 'POST /operator/v1/blocks',
     summary: 'Block nights',
     description: 'Blocking the same nights again returns the same block.',
     scope: 'reservations',
@@ -44,8 +41,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'block add', inOrder: ['from', 'to'] },
   },
   'operator.block.remove': {
-    method: 'DELETE',
-    path: '/operator/v1/blocks/{blockId}',
+    call: 'DELETE /operator/v1/blocks/{blockId}',
     summary: 'Remove a block',
     description: 'Its nights are free again.',
     scope: 'reservations',
@@ -54,8 +50,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'block remove' },
   },
   'operator.block.import': {
-    method: 'POST',
-    path: '/operator/v1/blocks/import',
+    call: 'POST /operator/v1/blocks/import',
     summary: 'Import blocks from CSV',
     scope: 'inventory',
     body: CsvImport('`listing,from,to,reason`'),
@@ -65,8 +60,7 @@ export const inventoryRows = tagged('Nights', {
     errors: ['conflict'],
   },
   'operator.channelCalendar.list': {
-    method: 'GET',
-    path: '/operator/v1/channel-calendars',
+    call: 'GET /operator/v1/channel-calendars',
     summary: 'List calendars of other channels',
     scope: 'read',
     query: schemas.OfHomeQuery,
@@ -74,8 +68,7 @@ export const inventoryRows = tagged('Nights', {
     errors: ['not_found'],
   },
   'operator.channelCalendar.conflicts': {
-    method: 'GET',
-    path: '/operator/v1/channel-calendars/conflicts',
+    call: 'GET /operator/v1/channel-calendars/conflicts',
     summary: 'List nights that a channel could not block',
     scope: 'read',
     query: schemas.OfHomeQuery,
@@ -84,8 +77,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar conflicts' },
   },
   'operator.conflict.list': {
-    method: 'GET',
-    path: '/operator/v1/conflicts',
+    call: 'GET /operator/v1/conflicts',
     summary: 'List nights that were sold twice',
     description:
       'Nights of events of other channels and of outside stays that something else has, first those with another guest.',
@@ -99,8 +91,7 @@ export const inventoryRows = tagged('Nights', {
     },
   },
   'operator.channelCalendar.add': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars',
+    call: 'POST /operator/v1/channel-calendars',
     summary: 'Add the calendar of another channel',
     description: 'A worker reads it within seconds.',
     scope: 'inventory',
@@ -114,8 +105,7 @@ export const inventoryRows = tagged('Nights', {
     },
   },
   'operator.channelCalendar.show': {
-    method: 'GET',
-    path: '/operator/v1/channel-calendars/{calendarId}',
+    call: 'GET /operator/v1/channel-calendars/{calendarId}',
     summary: 'Show what a calendar says, and what has become of it',
     scope: 'read',
     reply: { 200: schemas.ShownCalendar },
@@ -123,8 +113,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar show' },
   },
   'operator.channelCalendar.set': {
-    method: 'PATCH',
-    path: '/operator/v1/channel-calendars/{calendarId}',
+    call: 'PATCH /operator/v1/channel-calendars/{calendarId}',
     summary: 'Say how a channel means its calendar',
     description:
       'Takes effect at once with the next whole read, which is due now. An imported file: with its next import.',
@@ -136,8 +125,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar set' },
   },
   'operator.channelCalendar.accept': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars/{calendarId}/accept',
+    call: 'POST /operator/v1/channel-calendars/{calendarId}/accept',
     summary: 'Accept what a shrunk calendar says',
     description: 'The nights of the events that are missing are free at once.',
     scope: 'inventory',
@@ -147,8 +135,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar accept' },
   },
   'operator.channelCalendar.keep': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars/{calendarId}/keep',
+    call: 'POST /operator/v1/channel-calendars/{calendarId}/keep',
     summary: 'Keep the nights that a shrunk calendar does not show any more',
     description:
       'They stay taken until the calendar shows enough of them again, or somebody accepts it.',
@@ -159,8 +146,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar keep' },
   },
   'operator.channelCalendar.refresh': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars/{calendarId}/refresh',
+    call: 'POST /operator/v1/channel-calendars/{calendarId}/refresh',
     summary: 'Read a calendar now',
     scope: 'inventory',
     body: EmptyBody,
@@ -169,8 +155,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar refresh' },
   },
   'operator.channelCalendar.remove': {
-    method: 'DELETE',
-    path: '/operator/v1/channel-calendars/{calendarId}',
+    call: 'DELETE /operator/v1/channel-calendars/{calendarId}',
     summary: 'Remove a calendar',
     description: 'The nights that it blocked are free again.',
     scope: 'inventory',
@@ -179,8 +164,7 @@ export const inventoryRows = tagged('Nights', {
     command: { name: 'channel-calendar remove' },
   },
   'operator.channelCalendar.import': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars/import',
+    call: 'POST /operator/v1/channel-calendars/import',
     summary: 'Import a calendar file once',
     scope: 'inventory',
     body: schemas.NewCalendarFile,
@@ -190,8 +174,7 @@ export const inventoryRows = tagged('Nights', {
     errors: ['not_found', 'conflict'],
   },
   'operator.channelCalendar.address': {
-    method: 'POST',
-    path: '/operator/v1/channel-calendars/address',
+    call: 'POST /operator/v1/channel-calendars/address',
     summary: 'Show the address of the calendar of a home',
     description: 'Other channels read it to learn which nights are taken.',
     scope: 'inventory',

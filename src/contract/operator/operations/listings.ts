@@ -7,16 +7,14 @@ import * as schemas from '../schemas/listings.ts';
 /** The homes: content, prices and rules. */
 export const listingRows = tagged('Homes', {
   'operator.listing.list': {
-    method: 'GET',
-    path: '/operator/v1/listings',
+    call: 'GET /operator/v1/listings',
     summary: 'List homes',
     scope: 'read',
     query: schemas.ListingsQuery,
     reply: { 200: schemas.HomePage },
   },
   'operator.listing.add': {
-    method: 'POST',
-    path: '/operator/v1/listings',
+    call: 'POST /operator/v1/listings',
     summary: 'Add a home',
     description:
       'Makes the same checks as an import of a catalog file, and needs a time zone. A draft is not sold until it is offered.',
@@ -29,8 +27,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict'],
   },
   'operator.listing.price': {
-    method: 'POST',
-    path: '/operator/v1/listings/price',
+    call: 'POST /operator/v1/listings/price',
     summary: 'Price a stay with an unsaved draft of a home',
     description: 'Changes nothing. The home need not be stored.',
     scope: 'read',
@@ -40,8 +37,7 @@ export const listingRows = tagged('Homes', {
     reply: { 200: schemas.DraftPrice },
   },
   'operator.listing.get': {
-    method: 'GET',
-    path: '/operator/v1/listings/{listing}',
+    call: 'GET /operator/v1/listings/{listing}',
     summary: 'Read a home',
     scope: 'read',
     query: schemas.ListingQuery,
@@ -49,8 +45,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found'],
   },
   'operator.listing.change': {
-    method: 'PUT',
-    path: '/operator/v1/listings/{listing}',
+    call: 'PUT /operator/v1/listings/{listing}',
     summary: 'Change a home',
     description:
       'Replaces everything about the home, with the same checks as an import of a catalog file.',
@@ -63,8 +58,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.listing.replaceText': {
-    method: 'POST',
-    path: '/operator/v1/listings/replace-text',
+    call: 'POST /operator/v1/listings/replace-text',
     summary: 'Replace a text in many homes',
     description: `In the name, texts, policies, rooms, amenities and texts of pictures of the homes for sale that match, all or nothing, with the checks of an import. \`changeId\` undoes all of it for a day. \`conflict\`: more than ${operatorLimits.homesOfRates} homes have the text. Each home has its entry in the audit trail.`,
     scope: 'inventory',
@@ -76,8 +70,7 @@ export const listingRows = tagged('Homes', {
     previews: true,
   },
   'operator.listing.undoReplaceText': {
-    method: 'POST',
-    path: '/operator/v1/listings/replacements/{replacementId}/undo',
+    call: 'POST /operator/v1/listings/replacements/{replacementId}/undo',
     summary: 'Undo a replaced text at all its homes',
     description:
       'The texts of the homes are what they were before. `conflict`: they were changed since at one of them; nothing is undone.',
@@ -87,8 +80,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict'],
   },
   'operator.listing.listWithdrawn': {
-    method: 'GET',
-    path: '/operator/v1/withdrawn-listings',
+    call: 'GET /operator/v1/withdrawn-listings',
     summary: 'List the homes that a catalog no longer sells',
     scope: 'read',
     query: schemas.WithdrawnQuery,
@@ -96,8 +88,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict'],
   },
   'operator.listing.withdraw': {
-    method: 'POST',
-    path: '/operator/v1/listings/{listing}/withdraw',
+    call: 'POST /operator/v1/listings/{listing}/withdraw',
     summary: 'Withdraw a home from sale',
     description: 'Reservations and blocks stay.',
     scope: 'inventory',
@@ -106,8 +97,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict'],
   },
   'operator.listing.offer': {
-    method: 'POST',
-    path: '/operator/v1/listings/{listing}/offer',
+    call: 'POST /operator/v1/listings/{listing}/offer',
     summary: 'Sell a home in a catalog',
     scope: 'inventory',
     body: schemas.OfferedListing,
@@ -115,8 +105,7 @@ export const listingRows = tagged('Homes', {
     errors: ['not_found', 'conflict'],
   },
   'operator.rate.set': {
-    method: 'POST',
-    path: '/operator/v1/rates',
+    call: 'POST /operator/v1/rates',
     summary: 'Set or change prices and rules over nights of many homes',
     description: `Writes into \`dates\` of the homes, all or nothing; an entry that extends beyond the nights is split. At most ${operatorLimits.nightsOfRates} nights of all homes together. The preview has each night before and after, and the version that the change compares; \`changeId\` undoes all of it for a day.`,
     scope: 'inventory',
@@ -135,8 +124,7 @@ export const listingRows = tagged('Homes', {
     },
   },
   'operator.rate.undo': {
-    method: 'POST',
-    path: '/operator/v1/rates/changes/{rateChangeId}/undo',
+    call: 'POST /operator/v1/rates/changes/{rateChangeId}/undo',
     summary: 'Undo a change of rates at all its homes',
     description:
       'The dates of the homes say what they said before. `conflict`: they were changed since at one of them; nothing is undone.',
@@ -147,8 +135,7 @@ export const listingRows = tagged('Homes', {
     command: { name: 'rate undo', flags: { rateChangeId: 'change' }, waitsFor: 'homes' },
   },
   'operator.rate.setBulk': {
-    method: 'POST',
-    path: '/operator/v1/rates/bulk',
+    call: 'POST /operator/v1/rates/bulk',
     summary: 'Set prices and rules of many homes, date by date',
     description: `For pricing tools. Written into \`dates\` of the homes, all or nothing. At most ${operatorLimits.bulkRates.dates} dates together. Homes that do not exist, a home or date that is named twice, and rules that allow no stay are \`invalid_input\`: the first 100 faults are in \`error.details.fields\`. Unusual prices are set, and become an item of what waits for people.`,
     scope: 'inventory',
@@ -159,8 +146,7 @@ export const listingRows = tagged('Homes', {
     reply: { 200: schemas.BulkRatesSet },
   },
   'operator.rate.confirmUnusual': {
-    method: 'POST',
-    path: '/operator/v1/rates/unusual/{changeId}/confirm',
+    call: 'POST /operator/v1/rates/unusual/{changeId}/confirm',
     summary: 'Say that unusual prices are meant',
     description:
       'Closes the item of what waits for people that a call with unusual prices has opened. The prices stay as they are.',
@@ -171,8 +157,7 @@ export const listingRows = tagged('Homes', {
     command: { name: 'rate confirm-unusual' },
   },
   'operator.rate.import': {
-    method: 'POST',
-    path: '/operator/v1/rates/import',
+    call: 'POST /operator/v1/rates/import',
     summary: 'Import prices of dates from CSV',
     scope: 'inventory',
     body: schemas.RatesImport,

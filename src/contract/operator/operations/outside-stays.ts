@@ -8,8 +8,7 @@ const path = '/operator/v1/outside-stays/{source}/{externalId}';
 /** Nights that were sold elsewhere, told by the system that sold them. */
 export const outsideStayRows = tagged('Nights', {
   'operator.outsideStay.list': {
-    method: 'GET',
-    path: '/operator/v1/outside-stays',
+    call: 'GET /operator/v1/outside-stays',
     summary: 'List nights that other systems have sold',
     scope: 'read',
     query: schemas.OutsideStaysQuery,
@@ -21,8 +20,7 @@ export const outsideStayRows = tagged('Nights', {
     },
   },
   'operator.outsideStay.get': {
-    method: 'GET',
-    path,
+    call: `GET ${path}`,
     summary: 'Show nights that another system has sold',
     scope: 'read',
     reply: { 200: schemas.OutsideStay },
@@ -30,8 +28,7 @@ export const outsideStayRows = tagged('Nights', {
     command: { name: 'outside-stay show', flags },
   },
   'operator.outsideStay.put': {
-    method: 'PUT',
-    path,
+    call: `PUT ${path}`,
     summary: 'Say which nights another system has sold',
     description:
       'What is free is taken at once; what is not is in `conflicts`, and is taken as soon as it is free. With other dates or another home it moves in one step. The same call again changes nothing. 201: it is new.',
@@ -42,8 +39,7 @@ export const outsideStayRows = tagged('Nights', {
     command: { name: 'outside-stay put', flags, inOrder: ['from', 'to'] },
   },
   'operator.outsideStay.remove': {
-    method: 'DELETE',
-    path,
+    call: `DELETE ${path}`,
     summary: 'Say that another system has not sold these nights any more',
     description: 'Frees what nothing else has. Also if there is none.',
     scope: 'reservations',

@@ -5,8 +5,7 @@ import { Overview } from '../schemas/overview.ts';
 /** What the first page of the console shows. */
 export const overviewRows = tagged('Overview', {
   'operator.overview.get': {
-    method: 'GET',
-    path: '/operator/v1/overview',
+    call: 'GET /operator/v1/overview',
     summary: 'Read arrivals, departures, bookings by day, and what needs attention',
     scope: 'read',
     reply: { 200: Overview },

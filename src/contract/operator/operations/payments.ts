@@ -9,8 +9,7 @@ const doneSoon = 'A running service does it within seconds.';
 /** The money of reservations that is collected by card. */
 export const paymentRows = tagged('Payments', {
   'operator.payment.list': {
-    method: 'GET',
-    path: '/operator/v1/payments',
+    call: 'GET /operator/v1/payments',
     summary: 'List the balances of reservations',
     description: 'By the time of confirmation, earliest first.',
     scope: 'read',
@@ -18,8 +17,7 @@ export const paymentRows = tagged('Payments', {
     reply: { 200: schemas.AccountsPage },
   },
   'operator.payment.get': {
-    method: 'GET',
-    path: '/operator/v1/payments/{reference}',
+    call: 'GET /operator/v1/payments/{reference}',
     summary: 'Read the payments of a reservation',
     description: 'Balances, payments, refunds and every row of the ledger.',
     command: { name: 'payment show' },
@@ -28,8 +26,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found'],
   },
   'operator.payment.refund': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/refund',
+    call: 'POST /operator/v1/payments/{reference}/refund',
     summary: 'Refund a part of what was collected, without a cancellation',
     description:
       'What is still to be collected stays as it is; to lower that, use `reduce`. A worker refunds it within seconds.',
@@ -43,8 +40,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.reduce': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/reduce',
+    call: 'POST /operator/v1/payments/{reference}/reduce',
     summary: 'Lower what is still to be collected',
     description: 'Gives nothing back; for that, use `refund`.',
     command: { name: 'payment reduce' },
@@ -56,8 +52,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.record': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/records',
+    call: 'POST /operator/v1/payments/{reference}/records',
     summary: 'Record money that moved elsewhere',
     description:
       'What it covers is neither charged to the card nor refunded to it. `collected` and `written_off` are at most what is still to be collected, `refunded` and `charged_back` at most what was collected and not given back.',
@@ -70,8 +65,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.payment.link': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/link',
+    call: 'POST /operator/v1/payments/{reference}/link',
     summary: 'Make a payment link for what is open',
     description:
       'A page of the card provider where the guest pays once, with any card: what is due by today, or all that is open where nothing is due yet. It can be paid for less than 24 hours; meanwhile nothing of that is charged to the card. While a link for the same amount is open, it is returned again. `conflict`: nothing is open, a charge is under way, or there is no card provider.',
@@ -82,8 +76,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.recordReturn': {
-    method: 'POST',
-    path: '/operator/v1/checkouts/{checkoutId}/returns',
+    call: 'POST /operator/v1/checkouts/{checkoutId}/returns',
     summary: 'Record that the money of a failed checkout went back in another way',
     description:
       'For a payment whose refund the card provider has refused, or the bank has sent back. At most what has not gone back. When nothing is left, it no longer waits for staff.',
@@ -96,8 +89,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.stop': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/stop',
+    call: 'POST /operator/v1/payments/{reference}/stop',
     summary: 'Stop collecting until staff start it again',
     description: 'Refunds go on. `conflict`: it is stopped already.',
     command: { name: 'payment stop' },
@@ -108,8 +100,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.start': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/start',
+    call: 'POST /operator/v1/payments/{reference}/start',
     summary: 'Start collecting again, and try at once what was refused or sent back',
     description: '`conflict`: nothing was stopped or refused.',
     command: { name: 'payment start', note: doneSoon },
@@ -120,8 +111,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.retry': {
-    method: 'POST',
-    path: '/operator/v1/payments/{reference}/retry',
+    call: 'POST /operator/v1/payments/{reference}/retry',
     summary: 'Retry refused charges and refunds now',
     description: 'The same as `start`. `conflict`: nothing was stopped or refused.',
     command: { name: 'payment retry', note: doneSoon },
@@ -132,8 +122,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['not_found', 'conflict'],
   },
   'operator.payment.export': {
-    method: 'GET',
-    path: '/operator/v1/payments/export',
+    call: 'GET /operator/v1/payments/export',
     summary: 'Export the ledger of some days',
     description: `Each row as a pair: the amount that arrives at one account, and leaves another, below 0. So all amounts add up to 0. Both days are included, in UTC. \`conflict\`: more than ${operatorLimits.exportedEntries} rows.`,
     command: { name: 'payment export', columns: ledgerColumns, csv: ledgerTable },
@@ -144,8 +133,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['conflict'],
   },
   'operator.payment.payouts': {
-    method: 'GET',
-    path: '/operator/v1/payments/payouts',
+    call: 'GET /operator/v1/payments/payouts',
     summary: 'List the payouts of the card provider, tied to payments, refunds and fees',
     description:
       'Those that arrive on these days, both included, in UTC. So each line of the bank can be explained. `conflict`: there is no card provider, or it does not answer.',
@@ -161,8 +149,7 @@ export const paymentRows = tagged('Payments', {
     errors: ['conflict'],
   },
   'operator.payment.reconcile': {
-    method: 'POST',
-    path: '/operator/v1/payments/reconcile',
+    call: 'POST /operator/v1/payments/reconcile',
     summary: 'Compare every payment since a day with the card provider',
     description:
       'Names every difference that is still there when both sides are read again, and changes nothing. It takes longer than other calls; for many days use `latchkey payment reconcile`. `conflict`: there is no card provider, or it does not answer.',

@@ -6,8 +6,7 @@ import * as schemas from '../schemas/pictures.ts';
 /** Pictures of homes. */
 export const pictureRows = tagged('Homes', {
   'operator.picture.upload': {
-    method: 'POST',
-    path: '/operator/v1/pictures',
+    call: 'POST /operator/v1/pictures',
     summary: 'Upload a picture',
     description: `The body is a JPEG, PNG or WebP file, recognised by its content. It is rotated upright and stored as JPEG in several sizes; no other data of the file is kept, not even the place where it was taken. Name \`file\` in \`images\` of a home, or add the picture to it. A picture that no home has is removed after a month. At most ${operatorLimits.uploadsAtOnce} uploads at once are accepted; further ones are \`rate_limited\`.`,
     scope: 'inventory',
@@ -18,8 +17,7 @@ export const pictureRows = tagged('Homes', {
     errors: ['conflict'],
   },
   'operator.picture.list': {
-    method: 'GET',
-    path: '/operator/v1/listings/{listing}/pictures',
+    call: 'GET /operator/v1/listings/{listing}/pictures',
     summary: 'List the pictures of a home',
     scope: 'read',
     reply: { 200: schemas.PicturesOfHome },
@@ -27,8 +25,7 @@ export const pictureRows = tagged('Homes', {
     command: { name: 'picture list' },
   },
   'operator.picture.add': {
-    method: 'POST',
-    path: '/operator/v1/listings/{listing}/pictures',
+    call: 'POST /operator/v1/listings/{listing}/pictures',
     summary: 'Give a home an uploaded picture',
     description: 'A picture that the home already has keeps its position.',
     scope: 'inventory',
@@ -37,8 +34,7 @@ export const pictureRows = tagged('Homes', {
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   'operator.picture.set': {
-    method: 'PATCH',
-    path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
+    call: 'PATCH /operator/v1/listings/{listing}/pictures/{pictureId}',
     summary: 'Change the text or the position of a picture',
     scope: 'inventory',
     body: schemas.ChangedPicture,
@@ -48,8 +44,7 @@ export const pictureRows = tagged('Homes', {
     command: { name: 'picture set', waitsFor: 'homes' },
   },
   'operator.picture.remove': {
-    method: 'DELETE',
-    path: '/operator/v1/listings/{listing}/pictures/{pictureId}',
+    call: 'DELETE /operator/v1/listings/{listing}/pictures/{pictureId}',
     summary: 'Remove a picture from a home',
     scope: 'inventory',
     reply: { 200: schemas.PicturesOfHome },

@@ -5,8 +5,7 @@ import { LoggedRequestInFull, RequestsPage, RequestsQuery } from '../schemas/req
 /** The logged calls of applications. */
 export const requestRows = tagged('Requests', {
   'operator.request.list': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/requests',
+    call: 'GET /operator/v1/applications/{applicationId}/requests',
     summary: 'Read the request log of an application',
     description:
       'Its calls with a valid token, newest first, for the last 30 days, beginning with its first portal link; without bodies and queries.',
@@ -16,8 +15,7 @@ export const requestRows = tagged('Requests', {
     errors: ['not_found'],
   },
   'operator.request.get': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/requests/{requestId}',
+    call: 'GET /operator/v1/applications/{applicationId}/requests/{requestId}',
     summary: 'Read a call of an application by its request ID',
     description: 'With the fields that were not valid, without their values.',
     scope: 'read',

@@ -7,8 +7,7 @@ import * as schemas from '../schemas/reservations.ts';
 /** Reservations of guests. */
 export const reservationRows = tagged('Reservations', {
   'operator.reservation.list': {
-    method: 'GET',
-    path: '/operator/v1/reservations',
+    call: 'GET /operator/v1/reservations',
     summary: 'List reservations',
     description: 'By day of arrival, earliest first.',
     scope: 'read',
@@ -32,8 +31,7 @@ export const reservationRows = tagged('Reservations', {
     },
   },
   'operator.reservation.export': {
-    method: 'GET',
-    path: '/operator/v1/reservations/export',
+    call: 'GET /operator/v1/reservations/export',
     summary: 'Export the stays that have a night in some days',
     description: `Cancelled ones too, with their state. \`from\` is the first day, \`to\` the day after the last night. \`conflict\`: more than ${operatorLimits.exportedStays} stays.`,
     command: {
@@ -60,8 +58,7 @@ export const reservationRows = tagged('Reservations', {
     errors: ['conflict'],
   },
   'operator.daySheet.get': {
-    method: 'GET',
-    path: '/operator/v1/day-sheet',
+    call: 'GET /operator/v1/day-sheet',
     summary: 'Read who arrives, who leaves and who stays on a day',
     description: `By the name of the home, with phone, balance and notes. Cancelled stays are left out. \`conflict\`: more than ${operatorLimits.daySheetStays} stays.`,
     command: { name: 'day-sheet', csv: daySheetTable },
@@ -71,8 +68,7 @@ export const reservationRows = tagged('Reservations', {
     errors: ['conflict'],
   },
   'operator.reservation.get': {
-    method: 'GET',
-    path: '/operator/v1/reservations/{reference}',
+    call: 'GET /operator/v1/reservations/{reference}',
     summary: 'Read a reservation with everything behind it',
     scope: 'read',
     reply: { 200: schemas.ReservationInFull },
@@ -80,8 +76,7 @@ export const reservationRows = tagged('Reservations', {
     command: { name: 'reservation show' },
   },
   'operator.reservation.create': {
-    method: 'POST',
-    path: '/operator/v1/reservations',
+    call: 'POST /operator/v1/reservations',
     summary: 'Make a reservation for somebody who phones',
     description:
       'By the same prices, rules and nights as bookings of partners. Nothing is collected by itself. `policy_restricted`: a rule is broken. `conflict`: the nights are taken (`unavailable`), the total is another one (`price_changed`), or no payment link can be made; nothing was kept.',
@@ -100,8 +95,7 @@ export const reservationRows = tagged('Reservations', {
     },
   },
   'operator.reservation.cancel': {
-    method: 'POST',
-    path: '/operator/v1/reservations/{reference}/cancel',
+    call: 'POST /operator/v1/reservations/{reference}/cancel',
     summary: 'Cancel a reservation permanently',
     description: 'Frees its nights, notes the refund, and announces it to the partner.',
     scope: 'reservations',
@@ -114,8 +108,7 @@ export const reservationRows = tagged('Reservations', {
     command: { name: 'reservation cancel' },
   },
   'operator.reservation.change': {
-    method: 'POST',
-    path: '/operator/v1/reservations/{reference}/change',
+    call: 'POST /operator/v1/reservations/{reference}/change',
     summary: 'Change dates, party, home or price',
     description:
       'Announces it to the partner. Rules of the home that the new stay breaks are warnings; nights that are taken are refused.',
@@ -129,8 +122,7 @@ export const reservationRows = tagged('Reservations', {
     command: { name: 'reservation change', inOrder: ['checkIn', 'checkOut'] },
   },
   'operator.reservation.freeHomes': {
-    method: 'GET',
-    path: '/operator/v1/reservations/{reference}/free-homes',
+    call: 'GET /operator/v1/reservations/{reference}/free-homes',
     summary: 'List the homes to which a reservation could move',
     description:
       'Homes of the same catalog that are free for its nights and have room for its guests, with the price of the stay there by current rates. The homes are as searches know them, which may be a moment old; the change itself looks again.',
@@ -140,8 +132,7 @@ export const reservationRows = tagged('Reservations', {
     errors: ['not_found', 'conflict'],
   },
   'operator.reservation.addNote': {
-    method: 'POST',
-    path: '/operator/v1/reservations/{reference}/notes',
+    call: 'POST /operator/v1/reservations/{reference}/notes',
     summary: 'Add a note',
     description:
       'For staff only: partners never see it. It appears in the history as `note`. `conflict`: the reservation has too many notes.',
@@ -153,8 +144,7 @@ export const reservationRows = tagged('Reservations', {
     command: { name: 'reservation note add' },
   },
   'operator.reservation.removeNote': {
-    method: 'DELETE',
-    path: '/operator/v1/reservations/{reference}/notes/{noteId}',
+    call: 'DELETE /operator/v1/reservations/{reference}/notes/{noteId}',
     summary: 'Remove a note permanently',
     scope: 'reservations',
     reply: { 204: null },

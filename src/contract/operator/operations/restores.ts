@@ -5,8 +5,7 @@ import { CloseEffect, DeclareRestore, EffectClosed, Epoch } from '../schemas/res
 /** Restores of the database, and what the card provider still had. */
 export const restoreRows = tagged('Restores', {
   'operator.restore.get': {
-    method: 'GET',
-    path: '/operator/v1/restores/current',
+    call: 'GET /operator/v1/restores/current',
     summary: 'Read the current epoch',
     description:
       'An epoch begins when the database may have lost rows: after a restore, a failover, a longer stop.',
@@ -16,8 +15,7 @@ export const restoreRows = tagged('Restores', {
     command: { name: 'restore show' },
   },
   'operator.restore.declare': {
-    method: 'POST',
-    path: '/operator/v1/restores',
+    call: 'POST /operator/v1/restores',
     summary: 'Say that the database was put back',
     description:
       'Begins an epoch: nothing is charged or refunded before the card provider was compared with the database.',
@@ -28,8 +26,7 @@ export const restoreRows = tagged('Restores', {
     command: { name: 'restore declare', note: 'Works with the service running and stopped.' },
   },
   'operator.restore.close': {
-    method: 'POST',
-    path: '/operator/v1/restores/effects/{effectId}/close',
+    call: 'POST /operator/v1/restores/effects/{effectId}/close',
     summary: 'Say what was done about a payment or refund without a place in the database',
     description:
       'For what is `unmatched`: refund it in the dashboard of the card provider, or find out whose it is, and give the reason here. It waits for staff no longer. `conflict`: it is closed already, or has a place.',

@@ -6,15 +6,13 @@ import * as schemas from '../schemas/staff.ts';
 /** Signing in, and the caller's own account. */
 export const sessionRows = tagged('Sessions', {
   'operator.signIn.options': {
-    method: 'GET',
-    path: '/operator/v1/sign-in',
+    call: 'GET /operator/v1/sign-in',
     summary: 'Read how to sign in',
     public: true,
     reply: { 200: schemas.SignInOptions },
   },
   'operator.provider.begin': {
-    method: 'POST',
-    path: '/operator/v1/sign-in/provider',
+    call: 'POST /operator/v1/sign-in/provider',
     summary: 'Begin signing in at the OpenID provider',
     public: true,
     body: EmptyBody,
@@ -22,8 +20,7 @@ export const sessionRows = tagged('Sessions', {
     errors: ['not_found'],
   },
   'operator.provider.complete': {
-    method: 'POST',
-    path: '/operator/v1/sign-in/provider/complete',
+    call: 'POST /operator/v1/sign-in/provider/complete',
     summary: 'Complete the sign-in with the response of the OpenID provider',
     description:
       'Sets the cookie of a new session. Only for existing members of staff whose address the provider has verified.',
@@ -34,8 +31,7 @@ export const sessionRows = tagged('Sessions', {
     errors: ['not_found'],
   },
   'operator.session.begin': {
-    method: 'POST',
-    path: '/operator/v1/session',
+    call: 'POST /operator/v1/session',
     summary: 'Sign in',
     description:
       'Sets the cookie of a new session. `code_required`, `passkey_required`, `factor_required`: the password is right, and the second factor is missing.',
@@ -54,8 +50,7 @@ export const sessionRows = tagged('Sessions', {
     },
   },
   'operator.session.beginPasskey': {
-    method: 'POST',
-    path: '/operator/v1/session/passkey',
+    call: 'POST /operator/v1/session/passkey',
     summary: 'Begin signing in with a passkey',
     description:
       'For an account with the right password: what the browser needs. Send what the passkey answers as `passkey` with the sign-in, within five minutes.',
@@ -66,22 +61,19 @@ export const sessionRows = tagged('Sessions', {
     errors: ['not_found'],
   },
   'operator.session.get': {
-    method: 'GET',
-    path: '/operator/v1/session',
+    call: 'GET /operator/v1/session',
     summary: 'Read the session',
     membersOnly: true,
     reply: { 200: schemas.StaffSession },
   },
   'operator.session.end': {
-    method: 'DELETE',
-    path: '/operator/v1/session',
+    call: 'DELETE /operator/v1/session',
     summary: 'Sign out',
     membersOnly: true,
     reply: { 204: null },
   },
   'operator.session.stepUp': {
-    method: 'POST',
-    path: '/operator/v1/session/step-up',
+    call: 'POST /operator/v1/session/step-up',
     summary: 'Confirm the session (step-up)',
     description:
       'Confirms who uses the session: by a code or passkey or, if there is no second factor, by the password.',
@@ -91,8 +83,7 @@ export const sessionRows = tagged('Sessions', {
     reasons: { forbidden: ['confirmation'] },
   },
   'operator.session.beginPasskeyStepUp': {
-    method: 'POST',
-    path: '/operator/v1/session/step-up/passkey',
+    call: 'POST /operator/v1/session/step-up/passkey',
     summary: 'Begin a step-up with a passkey',
     description: 'What the browser needs. Send what the passkey answers with the step-up.',
     membersOnly: true,
@@ -101,23 +92,20 @@ export const sessionRows = tagged('Sessions', {
     errors: ['not_found'],
   },
   'operator.session.list': {
-    method: 'GET',
-    path: '/operator/v1/sessions',
+    call: 'GET /operator/v1/sessions',
     summary: "List the caller's sessions",
     membersOnly: true,
     reply: { 200: schemas.SessionList },
   },
   'operator.session.endOther': {
-    method: 'DELETE',
-    path: '/operator/v1/sessions/{sessionId}',
+    call: 'DELETE /operator/v1/sessions/{sessionId}',
     summary: "End one of the caller's sessions",
     membersOnly: true,
     reply: { 204: null },
     errors: ['not_found'],
   },
   'operator.invitation.find': {
-    method: 'POST',
-    path: '/operator/v1/invitations/find',
+    call: 'POST /operator/v1/invitations/find',
     summary: 'Read the account of an invitation',
     description: 'Changes nothing. The link is in the body, so that no server logs it.',
     public: true,
@@ -126,8 +114,7 @@ export const sessionRows = tagged('Sessions', {
     reasons: { unauthenticated: ['invitation'] },
   },
   'operator.invitation.accept': {
-    method: 'POST',
-    path: '/operator/v1/invitations/accept',
+    call: 'POST /operator/v1/invitations/accept',
     summary: 'Set the password of an invitation',
     description: 'The link then stops working, and all sessions of the account end.',
     public: true,
@@ -136,8 +123,7 @@ export const sessionRows = tagged('Sessions', {
     reasons: { unauthenticated: ['invitation'] },
   },
   'operator.account.changePassword': {
-    method: 'POST',
-    path: '/operator/v1/account/password',
+    call: 'POST /operator/v1/account/password',
     summary: 'Change the password',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
@@ -146,8 +132,7 @@ export const sessionRows = tagged('Sessions', {
     reply: { 204: null },
   },
   'operator.account.beginSecondFactor': {
-    method: 'POST',
-    path: '/operator/v1/account/second-factor',
+    call: 'POST /operator/v1/account/second-factor',
     summary: 'Make a second factor',
     description:
       'The new second factor takes effect when you confirm it with a code. Until then, an existing one stays valid.',
@@ -157,8 +142,7 @@ export const sessionRows = tagged('Sessions', {
     reply: { 201: schemas.NewFactor },
   },
   'operator.account.confirmSecondFactor': {
-    method: 'POST',
-    path: '/operator/v1/account/second-factor/confirm',
+    call: 'POST /operator/v1/account/second-factor/confirm',
     summary: 'Activate the second factor',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,
@@ -169,8 +153,7 @@ export const sessionRows = tagged('Sessions', {
     errors: ['conflict'],
   },
   'operator.account.removeSecondFactor': {
-    method: 'DELETE',
-    path: '/operator/v1/account/second-factor',
+    call: 'DELETE /operator/v1/account/second-factor',
     summary: 'Remove the second factor',
     membersOnly: true,
     stepUp: true,
@@ -178,15 +161,13 @@ export const sessionRows = tagged('Sessions', {
     errors: ['conflict'],
   },
   'operator.account.listPasskeys': {
-    method: 'GET',
-    path: '/operator/v1/account/passkeys',
+    call: 'GET /operator/v1/account/passkeys',
     summary: "List the caller's passkeys",
     membersOnly: true,
     reply: { 200: schemas.PasskeyList },
   },
   'operator.account.beginPasskey': {
-    method: 'POST',
-    path: '/operator/v1/account/passkeys/begin',
+    call: 'POST /operator/v1/account/passkeys/begin',
     summary: 'Begin adding a passkey',
     description: 'What the browser needs to make one.',
     membersOnly: true,
@@ -195,8 +176,7 @@ export const sessionRows = tagged('Sessions', {
     reply: { 200: schemas.PasskeyOptions },
   },
   'operator.account.addPasskey': {
-    method: 'POST',
-    path: '/operator/v1/account/passkeys',
+    call: 'POST /operator/v1/account/passkeys',
     summary: 'Add a passkey',
     description:
       'Adds what the browser has made, within five minutes. It is asked for at the next sign-in. Ends all other sessions of the account.',
@@ -208,8 +188,7 @@ export const sessionRows = tagged('Sessions', {
     errors: ['conflict'],
   },
   'operator.account.removePasskey': {
-    method: 'DELETE',
-    path: '/operator/v1/account/passkeys/{passkeyId}',
+    call: 'DELETE /operator/v1/account/passkeys/{passkeyId}',
     summary: 'Remove a passkey',
     description: 'Ends all other sessions of the account.',
     membersOnly: true,

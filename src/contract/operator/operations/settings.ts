@@ -5,8 +5,7 @@ import { Settings } from '../schemas/settings.ts';
 /** How the service is set up. */
 export const settingsRows = tagged('Settings', {
   'operator.settings.get': {
-    method: 'GET',
-    path: '/operator/v1/settings',
+    call: 'GET /operator/v1/settings',
     summary: 'Read how the service is set up',
     description: 'Settings are environment variables. Secrets are not shown.',
     scope: 'read',

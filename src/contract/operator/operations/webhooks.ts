@@ -6,8 +6,7 @@ import * as schemas from '../schemas/webhooks.ts';
 /** Webhooks of applications: where events are sent, and the result of each delivery. */
 export const webhookRows = tagged('Webhooks', {
   'operator.endpoint.list': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/endpoints',
+    call: 'GET /operator/v1/applications/{applicationId}/endpoints',
     summary: 'List the endpoints of an application',
     scope: 'read',
     reply: { 200: schemas.EndpointList },
@@ -29,8 +28,7 @@ export const webhookRows = tagged('Webhooks', {
     },
   },
   'operator.endpoint.add': {
-    method: 'POST',
-    path: '/operator/v1/applications/{applicationId}/endpoints',
+    call: 'POST /operator/v1/applications/{applicationId}/endpoints',
     summary: 'Add an endpoint for an application',
     description: 'It receives every event from now on. `policy_restricted`: there are too many.',
     scope: 'partners',
@@ -47,8 +45,7 @@ export const webhookRows = tagged('Webhooks', {
     },
   },
   'operator.endpoint.pause': {
-    method: 'POST',
-    path: '/operator/v1/endpoints/{endpointId}/pause',
+    call: 'POST /operator/v1/endpoints/{endpointId}/pause',
     summary: 'Pause an endpoint',
     description: 'Nothing is attempted until it is resumed.',
     scope: 'partners',
@@ -58,8 +55,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook endpoint pause' },
   },
   'operator.endpoint.resume': {
-    method: 'POST',
-    path: '/operator/v1/endpoints/{endpointId}/resume',
+    call: 'POST /operator/v1/endpoints/{endpointId}/resume',
     summary: 'Resume an endpoint',
     scope: 'partners',
     body: schemas.ResumeEndpoint,
@@ -68,8 +64,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook endpoint resume' },
   },
   'operator.endpoint.rotateSecret': {
-    method: 'POST',
-    path: '/operator/v1/endpoints/{endpointId}/rotate-secret',
+    call: 'POST /operator/v1/endpoints/{endpointId}/rotate-secret',
     summary: 'Give an endpoint a new secret',
     description: 'The previous secret also signs for 24 hours.',
     scope: 'partners',
@@ -81,8 +76,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook endpoint rotate-secret' },
   },
   'operator.endpoint.delete': {
-    method: 'DELETE',
-    path: '/operator/v1/endpoints/{endpointId}',
+    call: 'DELETE /operator/v1/endpoints/{endpointId}',
     summary: 'Delete an endpoint',
     description: 'Also deletes its deliveries. This cannot be undone.',
     scope: 'partners',
@@ -91,8 +85,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook endpoint delete' },
   },
   'operator.endpoint.replayFailed': {
-    method: 'POST',
-    path: '/operator/v1/endpoints/{endpointId}/replay-failed',
+    call: 'POST /operator/v1/endpoints/{endpointId}/replay-failed',
     summary: 'Send the failed deliveries of an endpoint again',
     scope: 'partners',
     body: schemas.ReplayFailed,
@@ -101,8 +94,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook delivery replay-failed' },
   },
   'operator.endpoint.replayMissed': {
-    method: 'POST',
-    path: '/operator/v1/endpoints/{endpointId}/replay-missed',
+    call: 'POST /operator/v1/endpoints/{endpointId}/replay-missed',
     summary: 'Send the events that a resume of an endpoint skipped',
     scope: 'partners',
     body: EmptyBody,
@@ -111,8 +103,7 @@ export const webhookRows = tagged('Webhooks', {
     command: { name: 'webhook delivery replay-missed' },
   },
   'operator.delivery.list': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/deliveries',
+    call: 'GET /operator/v1/applications/{applicationId}/deliveries',
     summary: 'List the deliveries of an application',
     description: 'Newest first, for the last 30 days.',
     scope: 'read',
@@ -136,8 +127,7 @@ export const webhookRows = tagged('Webhooks', {
     },
   },
   'operator.delivery.get': {
-    method: 'GET',
-    path: '/operator/v1/applications/{applicationId}/deliveries/{deliveryId}',
+    call: 'GET /operator/v1/applications/{applicationId}/deliveries/{deliveryId}',
     summary: 'Read a delivery of an application with its attempts',
     description: 'With the start of each response.',
     scope: 'read',
@@ -145,8 +135,7 @@ export const webhookRows = tagged('Webhooks', {
     errors: ['not_found'],
   },
   'operator.delivery.replay': {
-    method: 'POST',
-    path: '/operator/v1/deliveries/{deliveryId}/replay',
+    call: 'POST /operator/v1/deliveries/{deliveryId}/replay',
     summary: 'Send a delivery again',
     description: 'Starts a new series of attempts. Also `not_found` if the event was deleted.',
     scope: 'partners',
