@@ -1,9 +1,5 @@
 export { type AccessTokens, createAccessTokens, type TokenClaims } from './access-token.ts';
-export {
-  insertNewKey,
-  keyIssuedEntry,
-  longestKeyLifetimeSeconds,
-} from './administration/application-keys.ts';
+export { insertNewKey, keyIssuedEntry } from './administration/application-keys.ts';
 export {
   resumeApplication,
   setQuotas,

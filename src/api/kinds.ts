@@ -11,31 +11,27 @@ import type { MaybePromise } from './maybe-promise.ts';
 import type { Again, AnyHandler, Kind, Operation } from './operation.ts';
 import * as step from './steps.ts';
 
-const admission = [step.authenticate, step.standing, step.grant, step.interfere] as const;
+/** The steps of a call with a token until its resources are found, and are the caller's to use. */
+const untilFound = [
+  step.authenticate,
+  step.standing,
+  step.grant,
+  step.interfere,
+  step.parse,
+  step.validate,
+  step.play,
+  step.load,
+  step.session,
+  step.settlement,
+] as const;
 
 /** The order of the steps: the first step that refuses decides. Spec: ERROR-3. */
 export const stepsOfKind = {
   /** Reads. Consumes the quota only when the resource exists. */
-  read: [
-    ...admission,
-    step.parse,
-    step.validate,
-    step.play,
-    step.load,
-    step.session,
-    step.settlement,
-    step.quota,
-    step.replyWithFound,
-  ],
+  read: [...untilFound, step.quota, step.replyWithFound],
   /** Creates a resource: reads, decides, writes. */
   create: [
-    ...admission,
-    step.parse,
-    step.validate,
-    step.play,
-    step.load,
-    step.session,
-    step.settlement,
+    ...untilFound,
     step.repeatCreate,
     step.quota,
     step.dailyLimit,
@@ -47,13 +43,7 @@ export const stepsOfKind = {
   ],
   /** Creates a resource that depends on no stored data: writes first, and looks for a repeat only afterwards. */
   createFirst: [
-    ...admission,
-    step.parse,
-    step.validate,
-    step.play,
-    step.load,
-    step.session,
-    step.settlement,
+    ...untilFound,
     step.quota,
     step.decide,
     step.writeIfFree,
@@ -62,13 +52,7 @@ export const stepsOfKind = {
   ],
   /** Changes a versioned resource. Spec: CALL-8. */
   command: [
-    ...admission,
-    step.parse,
-    step.validate,
-    step.play,
-    step.load,
-    step.session,
-    step.settlement,
+    ...untilFound,
     step.repeatCommand,
     step.quota,
     step.dailyLimit,

@@ -8,17 +8,17 @@ import {
   endpointId,
   eventTypes,
   grants,
-  keyLifetime,
+  lifetimeInDays,
   line,
   lineOrEmpty,
+  orNone,
   quotas,
-  reservationsPerDay,
   since,
   url,
+  wholeNumber,
 } from './flag-kinds.ts';
 import { tiers } from '../contract/limits.ts';
 import { capabilities } from '../contract/scopes.ts';
-import { longestKeyLifetimeSeconds } from '../access/administration/application-keys.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 
 const isTaken = (kind: FlagKind<unknown>, text: string): boolean => 'value' in kind.parse(text);
@@ -31,13 +31,15 @@ const someTiers = fc
   .subarray([...tiers], { minLength: 1 })
   .chain((named) => fc.shuffledSubarray(named, { minLength: named.length }));
 
+const lifetime = lifetimeInDays(operatorLimits.keyDays.max);
+
 describe('a key lifetime', () => {
   it('is a count of minutes, hours or days, up to the longest', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), unit, (count, letter) => {
-        const asked = count * seconds[letter];
-        const read = keyLifetime.parse(`${count}${letter}`);
-        if (asked > 0 && asked <= longestKeyLifetimeSeconds)
+        const asked = (count * seconds[letter]) / seconds.d;
+        const read = lifetime.parse(`${count}${letter}`);
+        if (asked > 0 && asked <= operatorLimits.keyDays.max)
           assert.deepEqual(read, { value: asked });
         else assert.ok('problem' in read);
       }),
@@ -51,7 +53,7 @@ describe('a key lifetime', () => {
         fc.oneof(fc.string(), fc.stringMatching(/^[-+ .]?\d{0,4}\.?\d?[smhdwyMHD]{0,2}\n?$/)),
         (text) => {
           fc.pre(!form.test(text) || text.endsWith('\n'));
-          assert.equal(isTaken(keyLifetime, text), false);
+          assert.equal(isTaken(lifetime, text), false);
         },
       ),
     );
@@ -143,8 +145,9 @@ describe('a channel adjustment', () => {
   });
 });
 
-describe('a daily limit of reservations', () => {
-  it('is an integer from 0, or none', () => {
+describe('a number or none', () => {
+  it('is an integer within its bounds, or none', () => {
+    const reservationsPerDay = orNone(wholeNumber({ min: 0, max: 1_000_000 }));
     assert.deepEqual(reservationsPerDay.parse('none'), { value: null });
     assert.deepEqual(reservationsPerDay.parse('0'), { value: 0 });
     assert.deepEqual(reservationsPerDay.parse('1000000'), { value: 1_000_000 });

@@ -8,7 +8,6 @@ import { type OperatorScope, operatorScopes } from '../contract/operator/roles.t
 import { capabilities, type Capability } from '../contract/scopes.ts';
 import { patterns } from '../contract/patterns.ts';
 import type { EpochMs } from '../contract/time.ts';
-import { longestKeyLifetimeSeconds } from '../access/index.ts';
 import { isReference } from '../bookings/index.ts';
 import { canonicalNetwork } from '../platform/allowed-networks.ts';
 import { isUuid } from '../platform/uuid.ts';
@@ -23,20 +22,26 @@ const isOneOf = <T extends string>(values: readonly T[], text: string): text is 
 const repeated = (texts: readonly string[]): string | undefined =>
   texts.find((text, place) => texts.indexOf(text) !== place);
 
-const idShownBy = (listing: string): FlagKind<string> => ({
-  placeholder: 'ID',
-  parse: (text) =>
-    isUuid(text.toLowerCase())
-      ? { value: text.toLowerCase() }
-      : problem(`must be a UUID, as \`${listing}\` shows it.`),
+/** A text that is taken as it is, if it has the right form. */
+const taken = (
+  placeholder: string,
+  isRight: (text: string) => boolean,
+  wrong: string,
+): FlagKind<string> => ({
+  placeholder,
+  parse: (text) => (isRight(text) ? { value: text } : problem(wrong)),
 });
 
-/** An ID that no list of the command line shows. */
-export const uuid: FlagKind<string> = {
+const id = (wrong: string): FlagKind<string> => ({
   placeholder: 'ID',
-  parse: (text) =>
-    isUuid(text.toLowerCase()) ? { value: text.toLowerCase() } : problem('must be a UUID.'),
-};
+  parse: (text) => (isUuid(text.toLowerCase()) ? { value: text.toLowerCase() } : problem(wrong)),
+});
+
+const idShownBy = (listing: string): FlagKind<string> =>
+  id(`must be a UUID, as \`${listing}\` shows it.`);
+
+/** An ID that no list of the command line shows. */
+export const uuid = id('must be a UUID.');
 
 /** The ID of a webhook endpoint. */
 export const endpointId = idShownBy('webhook endpoint list');
@@ -170,22 +175,18 @@ export const quotas: FlagKind<Partial<Record<Tier, number>>> = {
 };
 
 /** An absolute HTTP or HTTPS URL. The rules of endpoint URLs are checked later. */
-export const url: FlagKind<string> = {
-  placeholder: 'URL',
-  parse: (text) =>
-    /^https?:$/.test(URL.parse(text)?.protocol ?? '')
-      ? { value: text }
-      : problem('must be a URL that begins with https:// or http://.'),
-};
+export const url = taken(
+  'URL',
+  (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+  'must be a URL that begins with https:// or http://.',
+);
 
 /** The URL of a calendar, also as calendar programs write it. */
-export const calendarUrl: FlagKind<string> = {
-  placeholder: 'URL',
-  parse: (text) =>
-    /^(?:https?|webcals?):$/.test(URL.parse(text)?.protocol ?? '')
-      ? { value: text }
-      : problem('must be a URL that begins with https://, webcal:// or http://.'),
-};
+export const calendarUrl = taken(
+  'URL',
+  (text) => /^(?:https?|webcals?):$/.test(URL.parse(text)?.protocol ?? ''),
+  'must be a URL that begins with https://, webcal:// or http://.',
+);
 
 const knownTypes = Object.keys(eventKinds) as EventType[];
 
@@ -270,11 +271,6 @@ export const commissionPercent: FlagKind<number | null> = orNone({
   placeholder: 'PERCENT',
 });
 
-/** A daily limit of reservations; null: none. */
-export const reservationsPerDay: FlagKind<number | null> = orNone(
-  wholeNumber({ min: 0, ...operatorLimits.reservationsPerDay }),
-);
-
 const unitSeconds: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400 };
 
 const durationSeconds = (text: string): number => {
@@ -305,68 +301,49 @@ export const instantOrAgo: FlagKind<string> = {
   },
 };
 
-const lifetime = (longestDays: number): FlagKind<number> => ({
+/** A lifetime such as `30m`, `12h` or `90d`, in days. */
+export const lifetimeInDays = (longestDays: number): FlagKind<number> => ({
   placeholder: 'DURATION',
   parse: (text) => {
-    const seconds = durationSeconds(text);
-    if (seconds > 0 && seconds <= longestDays * 86_400) return { value: seconds };
+    const days = durationSeconds(text) / 86_400;
+    if (days > 0 && days <= longestDays) return { value: days };
     return problem(`must be a duration such as 30m, 12h or 90d, of at most ${longestDays}d.`);
   },
 });
 
-/** The lifetime of a key, such as `30m`, `12h` or `90d`. The value is in seconds. */
-export const keyLifetime: FlagKind<number> = lifetime(longestKeyLifetimeSeconds / 86_400);
-
-/** A lifetime such as `30m`, `12h` or `90d`, in days. */
-export const lifetimeInDays = (longestDays: number): FlagKind<number> => ({
-  ...lifetime(longestDays),
-  parse: (text) => {
-    const read = lifetime(longestDays).parse(text);
-    return 'value' in read ? { value: read.value / 86_400 } : read;
-  },
-});
-
 /** The email address of a member of staff. */
-export const staffEmail: FlagKind<string> = {
-  placeholder: 'EMAIL',
-  parse: (text) =>
-    /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(text) && text.length <= limits.emailLength
-      ? { value: text }
-      : problem('must be an email address.'),
-};
+export const staffEmail = taken(
+  'EMAIL',
+  (text) => /^[\x21-\x7e]+@[\x21-\x7e]+$/.test(text) && text.length <= limits.emailLength,
+  'must be an email address.',
+);
 
 /** The email address of a guest. */
 export const email: FlagKind<string> = line('EMAIL', limits.emailLength);
 
 /** The ID of a picture of a home. */
-export const pictureId: FlagKind<string> = {
-  placeholder: 'ID',
-  parse: (text) =>
-    /^[0-9a-f]{32}$/.test(text)
-      ? { value: text }
-      : problem('must be 32 digits and letters from a to f, as `picture list` shows it.'),
-};
+export const pictureId = taken(
+  'ID',
+  (text) => /^[0-9a-f]{32}$/.test(text),
+  'must be 32 digits and letters from a to f, as `picture list` shows it.',
+);
 
 /** A flag without a value. */
 export const withoutValue: FlagKind<boolean> = { placeholder: '', parse: () => ({ value: true }) };
 
 /** A calendar date. */
-export const date: FlagKind<string> = {
-  placeholder: 'DATE',
-  parse: (text) =>
-    isKeptDate(text)
-      ? { value: text }
-      : problem('must be a date that exists, such as 2027-08-14, in the years 1900 to 8999.'),
-};
+export const date = taken(
+  'DATE',
+  isKeptDate,
+  'must be a date that exists, such as 2027-08-14, in the years 1900 to 8999.',
+);
 
 /** A calendar month. */
-export const month: FlagKind<string> = {
-  placeholder: 'MONTH',
-  parse: (text) =>
-    new RegExp(patterns.month.pattern).test(text)
-      ? { value: text }
-      : problem(`${patterns.month.message}.`),
-};
+export const month = taken(
+  'MONTH',
+  (text) => new RegExp(patterns.month.pattern).test(text),
+  `${patterns.month.message}.`,
+);
 
 /** `yes` or `no`. */
 export const yesOrNo: FlagKind<boolean> = {
@@ -376,13 +353,12 @@ export const yesOrNo: FlagKind<boolean> = {
 };
 
 /** The slug of a catalog. */
-export const slug: FlagKind<string> = {
-  placeholder: 'SLUG',
-  parse: (text) =>
-    /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= limits.nameLength
-      ? { value: text }
-      : problem('must be a slug: small letters, digits and single hyphens.'),
-};
+export const slug = taken(
+  'SLUG',
+  (text) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && text.length <= limits.nameLength,
+  'must be a slug: small letters, digits and single hyphens.',
+);
+
 /** The reference of a reservation. Our own references are in capital letters. */
 export const reference: FlagKind<string> = {
   placeholder: 'REFERENCE',

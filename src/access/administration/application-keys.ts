@@ -22,7 +22,7 @@ import { noApplication } from './staff-refusals.ts';
 const defaultKeyLifetimeSeconds = 365 * daySeconds;
 
 /** The maximum lifetime of a key. */
-export const longestKeyLifetimeSeconds = operatorLimits.keyDays.max * daySeconds;
+const longestKeyLifetimeSeconds = operatorLimits.keyDays.max * daySeconds;
 
 /** A key that was just issued. The full key is not stored. */
 export interface IssuedKey {
