@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { suite, test } from 'node:test';
-import Type from 'typebox';
 import { createComponents } from '../../src/contract/openapi/components.ts';
 import { writeSchema } from '../../src/contract/openapi/schemas.ts';
-import { Described } from '../../src/contract/partner/schemas/primitives.ts';
+import * as Type from '../../src/contract/type.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -40,7 +39,7 @@ suite('enums of the documents', () => {
   test('a description of the place stands beside the name', () => {
     const components = createComponents();
     const Colour = Type.Enum(['red'], { $id: 'Colour', description: 'A colour.' });
-    const described = Described(Colour, 'The colour of the door.');
+    const described = Type.Described(Colour, 'The colour of the door.');
     const reference = { $ref: '#/components/schemas/Colour' };
     assert.deepEqual(writeSchema(Colour, components), reference);
     assert.deepEqual(writeSchema(described, components), {

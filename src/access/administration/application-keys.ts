@@ -1,7 +1,6 @@
 /** Administration of application keys by staff. */
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
-import { operatorLimits } from '../../contract/operator/limits.ts';
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
 import {
@@ -20,9 +19,6 @@ import { noApplication } from './staff-refusals.ts';
 
 /** The default lifetime of a key. Spec: ACCESS-10. */
 const defaultKeyLifetimeSeconds = 365 * daySeconds;
-
-/** The maximum lifetime of a key. */
-const longestKeyLifetimeSeconds = operatorLimits.keyDays.max * daySeconds;
 
 /** A key that was just issued. The full key is not stored. */
 export interface IssuedKey {

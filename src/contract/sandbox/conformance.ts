@@ -177,8 +177,6 @@ export const RunPage = Type.ResponseObject('ConformanceRunPage', 'Runs, newest f
 
 export const RunQuery = Type.RequestObject(pageMembers(limits.pageSize));
 
-const runId = Type.UuidInput('The run.');
-
 export const Report = Type.Text(
   'A compact JWS (`typ` `conformance-report+jwt`, EdDSA, signed by a key of `/.well-known/jwks.json`): `{ iss, sub, iat, run }`.',
 );
