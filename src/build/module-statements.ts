@@ -39,6 +39,10 @@ function* statementsIn(value: unknown): Iterable<Statement> {
   }
 }
 
+/** What a function of a store asks; other values as they are. */
+const askedBy = (value: unknown): unknown =>
+  typeof value === 'function' && 'statement' in value ? value.statement : value;
+
 /** A module and its statements, in the order of its text. */
 export interface ModuleStatements {
   /** Its path below `src`. */
@@ -55,10 +59,10 @@ async function open(file: string): Promise<Declared> {
 async function readModule(file: string): Promise<ModuleStatements> {
   const declared = await open(file);
   const asked = await variants[file]?.(declared, open);
-  return { file, statements: [...statementsIn([declared, asked])] };
+  return { file, statements: [...statementsIn([Object.values(declared).map(askedBy), asked])] };
 }
 
-const named = /\bStatement\b/;
+const named = /\bStatement\b|\/statement-functions\.ts'/;
 
 /** Reads the statements of every module that has some, by the paths of the modules. */
 export async function readStatements(): Promise<ModuleStatements[]> {

@@ -1,6 +1,7 @@
 /** What the operator was told of the list, and what is still to be told. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { AttentionItem } from './waiting.ts';
 
 /** An alert that this process sends until the lease ends. */
@@ -47,23 +48,20 @@ export async function followAttention(
   return row!.changes;
 }
 
-const claimStatement: Statement = {
+/** Claims due alerts; no other process gets them until the lease ends. */
+export const claimAlerts = manyRows<[atMost: number, leaseSeconds: number], AlertClaim>({
   name: 'claim-alerts',
   text: `UPDATE attention_items SET due_at = now() + make_interval(secs => $2), attempts = attempts + 1
     WHERE item_id = ANY (ARRAY(
       SELECT item_id FROM attention_items WHERE due_at <= now()
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING item_id AS "itemId", telling AS type, kind, subject, item, attempts, now() AS now`,
-};
+});
 
-/** Claims due alerts; no other process gets them until the lease ends. */
-export const claimAlerts = (
-  executor: Executor,
-  atMost: number,
-  leaseSeconds: number,
-): Promise<AlertClaim[]> => executor.query<AlertClaim>(claimStatement, [atMost, leaseSeconds]);
-
-const resultStatement: Statement = {
+/** Writes what became of an alert: it was taken, or in how many seconds it is sent again. */
+export const writeAlertResult = noRows<
+  [alertClaim: Pick<AlertClaim, 'itemId' | 'type'>, problem: string | null, againInSeconds: number]
+>({
   name: 'write-alert-result',
   text: `UPDATE attention_items SET problem = $3, attempts = CASE WHEN $3::text IS NULL THEN 0 ELSE attempts END,
       telling = CASE WHEN $3::text IS NOT NULL THEN telling
@@ -71,14 +69,5 @@ const resultStatement: Statement = {
       due_at = CASE WHEN $3::text IS NOT NULL THEN now() + make_interval(secs => $4)
         WHEN telling = 'opened' AND closed_at IS NOT NULL THEN now() END
     WHERE item_id = $1 AND telling = $2`,
-};
-
-/** Writes what became of an alert: it was taken, or in how many seconds it is sent again. */
-export async function writeAlertResult(
-  executor: Executor,
-  { itemId, type }: Pick<AlertClaim, 'itemId' | 'type'>,
-  problem: string | null,
-  againInSeconds: number,
-): Promise<void> {
-  await executor.query(resultStatement, [itemId, type, problem, againInSeconds]);
-}
+  values: ({ itemId, type }, problem, againInSeconds) => [itemId, type, problem, againInSeconds],
+});

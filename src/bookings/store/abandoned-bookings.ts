@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows } from '../../platform/postgres/statement-functions.ts';
 import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 
 // Uses the index on the creation time; a booking changed since then is swept later.
@@ -6,10 +6,14 @@ const withoutReservation = `b.reference IS NULL AND b.due_at IS NULL AND b.guest
         AND ${isOlderThan('b.created_at', '$1')}
         AND ${isOlderThan('b.updated_at', '$1')}`;
 
-// As long as money of a checkout may go back, staff have to see whose it is.
-// Spec: GUEST-3.
-const sweepCheckoutsStatement: Statement = {
+/**
+ * Deletes one batch of checkouts that never became a reservation and did not change for `days`, with
+ * their quotes and commands. Returns how many.
+ */
+export const sweepAbandonedCheckouts = countRows<[days: number, atMost: number]>({
   name: 'sweep-abandoned-checkouts',
+  // As long as money of a checkout may go back, staff have to see whose it is.
+  // Spec: GUEST-3.
   text: `WITH abandoned AS (
       SELECT b.application_id, b.booking_id, b.quote_id FROM bookings b
       WHERE ${withoutReservation} AND b.kind = 'checkout' AND NOT b.promotion_held
@@ -37,19 +41,13 @@ const sweepCheckoutsStatement: Statement = {
         AND q.quote_id = a.quote_id AND q.application_id = a.application_id
     )
     SELECT booking_id FROM swept`,
-};
+});
 
 /**
- * Deletes one batch of checkouts that never became a reservation and did not change for `days`, with
- * their quotes and commands. Returns how many.
+ * Removes the guest from one batch of failed reservation requests that did not change for `days`. The
+ * request stays: its partner reference remains used and it is still listed. Returns how many.
  */
-export const sweepAbandonedCheckouts = async (
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> => (await executor.query(sweepCheckoutsStatement, [days, atMost])).length;
-
-const removeGuestsStatement: Statement = {
+export const removeGuestsOfFailedRequests = countRows<[days: number, atMost: number]>({
   name: 'remove-guests-of-failed-requests',
   text: `UPDATE bookings SET guest_sealed = NULL, guest_removed_at = now()
     WHERE ctid = ANY (ARRAY(
@@ -57,14 +55,4 @@ const removeGuestsStatement: Statement = {
       WHERE ${withoutReservation} AND b.kind = 'request' AND b.state = 'failed'
       ORDER BY b.created_at LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING booking_id`,
-};
-
-/**
- * Removes the guest from one batch of failed reservation requests that did not change for `days`. The
- * request stays: its partner reference remains used and it is still listed. Returns how many.
- */
-export const removeGuestsOfFailedRequests = async (
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> => (await executor.query(removeGuestsStatement, [days, atMost])).length;
+});

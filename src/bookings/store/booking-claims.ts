@@ -4,6 +4,7 @@ import type { Booking, PortStep } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows, hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A booking that a worker has claimed, until its lease ends. */
 export interface Claim {
@@ -60,14 +61,6 @@ const claimStatement: Statement = {
     JOIN applications a ON a.application_id = b.application_id`,
 };
 
-const claimedAgainStatement: Statement = {
-  name: 'read-claimed',
-  text: `SELECT ${claimColumns} FROM bookings b
-    ${quoteOfBooking}
-    JOIN applications a ON a.application_id = b.application_id
-    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
-};
-
 /** Builds the claim of a row and decrypts its sealed columns. */
 export const claimOf = (executor: Executor, row: ClaimRow): Claim => ({
   booking: bookingOf(executor, row),
@@ -116,16 +109,15 @@ export async function claimDueBookings(
 }
 
 /** Reads a claimed booking again after it has changed. Undefined: the lease was lost. */
-export async function readClaimed(executor: Executor, claim: Claim): Promise<Claim | undefined> {
-  const { booking, fence } = claim;
-  const [row] = await executor.query<ClaimRow>(claimedAgainStatement, [
-    booking.applicationId,
-    booking.kind,
-    booking.bookingId,
-    fence,
-  ]);
-  return row && claimOf(executor, row);
-}
+export const readClaimed = oneRow<[claim: Claim], ClaimRow, Claim>({
+  name: 'read-claimed',
+  text: `SELECT ${claimColumns} FROM bookings b
+    ${quoteOfBooking}
+    JOIN applications a ON a.application_id = b.application_id
+    WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3 AND b.fence = $4`,
+  values: ({ booking, fence }) => [booking.applicationId, booking.kind, booking.bookingId, fence],
+  result: (row, executor) => claimOf(executor, row),
+});
 
 const postponeStatement: Statement = {
   name: 'postpone-booking',
@@ -155,34 +147,24 @@ export async function postponeBooking(
   ]);
 }
 
-// If a worker is processing it, the next worker takes over the claim and looks up the result.
-const wakeStatement: Statement = {
+/** Makes a checkout whose outcome is not known due now. False: it does not wait for an outcome. */
+export const wakeUncertainCheckout = hasRow<[applicationId: string, checkoutId: string]>({
   name: 'wake-uncertain-checkout',
+  // If a worker is processing it, the next worker takes over the claim and looks up the result.
   text: `UPDATE bookings SET due_at = now()
     WHERE booking_id = $2 AND application_id = $1 AND kind = 'checkout' AND state = 'uncertain'
       AND due_at > now()
     RETURNING booking_id`,
-};
+});
 
-/** Makes a checkout whose outcome is not known due now. False: it does not wait for an outcome. */
-export const wakeUncertainCheckout = async (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<boolean> =>
-  (await executor.query(wakeStatement, [applicationId, checkoutId])).length > 0;
-
-// What is due within the lease of a claim may be in progress.
-const wakeAllStatement: Statement = {
+/** Makes card-paying checkouts due now that wait for an outcome, one batch. Returns how many. */
+export const wakeUncertainCheckouts = countRows<[atMost: number]>({
   name: 'wake-uncertain-checkouts',
+  // What is due within the lease of a claim may be in progress.
   text: `UPDATE bookings SET due_at = now()
     WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM bookings
       WHERE state = 'uncertain' AND settlement = 'card' AND due_at > now() + interval '15 seconds'
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING booking_id`,
-};
-
-/** Makes card-paying checkouts due now that wait for an outcome, one batch. Returns how many. */
-export const wakeUncertainCheckouts = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(wakeAllStatement, [atMost])).length;
+});

@@ -17,6 +17,7 @@ import {
 import { isNearLine } from '../../platform/postgres/wrong-times.ts';
 import { breaksCheck, isTaken } from '../../platform/postgres/database-errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows } from '../../platform/postgres/statement-functions.ts';
 
 const insertText = (countedOn: string): string => `INSERT INTO bookings (application_id, kind,
       booking_id, quote_id, input_digest, settlement, version, state, guest_sealed, partner_reference,
@@ -383,10 +384,11 @@ export async function transitionAndClaim(
   return row ? claimOf(executor, row) : 'overtaken';
 }
 
-// In the order of the index of held codes, so that a batch ends there: any other order reads all that are held, and with
-// very many no batch would end within the time of a statement.
-const releaseExpiredStatement: Statement = {
+/** Gives back the promotion uses of unsubmitted checkouts whose quote has expired. Returns how many. */
+export const releaseExpiredPromotions = countRows<[atMost: number]>({
   name: 'release-expired-promotions',
+  // In the order of the index of held codes, so that a batch ends there: any other order reads all that are held, and with
+  // very many no batch would end within the time of a statement.
   text: `WITH expired AS (
       UPDATE bookings b SET promotion_held = false
       FROM (
@@ -407,12 +409,4 @@ const releaseExpiredStatement: Statement = {
       WHERE p.code = freed.code
     )
     SELECT code FROM expired`,
-};
-
-/** Gives back the promotion uses of unsubmitted checkouts whose quote has expired. Returns how many. */
-export async function releaseExpiredPromotions(
-  executor: Executor,
-  atMost: number,
-): Promise<number> {
-  return (await executor.query(releaseExpiredStatement, [atMost])).length;
-}
+});

@@ -4,6 +4,7 @@ import type { ChangeRequestState } from '../../contract/states.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
@@ -51,12 +52,6 @@ function requestOf({ vault }: Executor, row: Row): ChangeRequest {
   };
 }
 
-const findStatement: Statement = {
-  name: 'find-change-request',
-  text: `SELECT ${columns} FROM change_requests c
-    WHERE c.change_request_id = $2 AND c.application_id = $1`,
-};
-
 /** A request, with the digest of the input that it was made from. */
 export interface FoundChangeRequest {
   request: ChangeRequest;
@@ -64,27 +59,20 @@ export interface FoundChangeRequest {
 }
 
 /** Reads a request of an application. */
-export async function findChangeRequest(
-  executor: Executor,
-  { applicationId, changeRequestId }: RequestName,
-): Promise<FoundChangeRequest | undefined> {
-  const [row] = await executor.query<Row>(findStatement, [applicationId, changeRequestId]);
-  return row && { request: requestOf(executor, row), inputDigest: row.input_digest };
-}
-
-const openStatement: Statement = {
-  name: 'find-open-change-request',
-  text: `SELECT ${columns} FROM change_requests c WHERE c.reference = $1 AND c.state = 'open'`,
-};
+export const findChangeRequest = oneRow<[name: RequestName], Row, FoundChangeRequest>({
+  name: 'find-change-request',
+  text: `SELECT ${columns} FROM change_requests c
+    WHERE c.change_request_id = $2 AND c.application_id = $1`,
+  values: ({ applicationId, changeRequestId }) => [applicationId, changeRequestId],
+  result: (row, executor) => ({ request: requestOf(executor, row), inputDigest: row.input_digest }),
+});
 
 /** Reads the request for a reservation that is not decided. */
-export async function findOpenRequest(
-  executor: Executor,
-  reference: string,
-): Promise<ChangeRequest | undefined> {
-  const [row] = await executor.query<Row>(openStatement, [reference]);
-  return row && requestOf(executor, row);
-}
+export const findOpenRequest = oneRow<[reference: string], Row, ChangeRequest>({
+  name: 'find-open-change-request',
+  text: `SELECT ${columns} FROM change_requests c WHERE c.reference = $1 AND c.state = 'open'`,
+  result: (row, executor) => requestOf(executor, row),
+});
 
 /** A request that is about to be written, and the version of the reservation that it was decided for. */
 export interface NewChangeRequest extends Omit<
@@ -133,42 +121,36 @@ export async function insertChangeRequest(
   return row && requestOf(executor, row);
 }
 
-const decideStatement: Statement = {
+/** Decides an open request, which sends its event. Undefined: somebody else has decided it. */
+export const writeDecision = oneRow<
+  [name: RequestName, state: Exclude<ChangeRequestState, 'open'>, reason: string | null],
+  Row,
+  ChangeRequest
+>({
   name: 'decide-change-request',
   text: `UPDATE change_requests c SET state = $3, reason = $4, decided_at = now()
     WHERE c.change_request_id = $2 AND c.application_id = $1 AND c.state = 'open'
     RETURNING ${columns}`,
-};
+  values: ({ applicationId, changeRequestId }, state, reason) => [
+    applicationId,
+    changeRequestId,
+    state,
+    reason,
+  ],
+  result: (row, executor) => requestOf(executor, row),
+});
 
-/** Decides an open request, which sends its event. Undefined: somebody else has decided it. */
-export async function writeDecision(
-  executor: Executor,
-  { applicationId, changeRequestId }: RequestName,
-  state: Exclude<ChangeRequestState, 'open'>,
-  reason: string | null,
-): Promise<ChangeRequest | undefined> {
-  const values = [applicationId, changeRequestId, state, reason];
-  const [row] = await executor.query<Row>(decideStatement, values);
-  return row && requestOf(executor, row);
-}
-
-const dueStatement: Statement = {
+/** Finds the open request for a reservation that has waited this long. */
+export const findDueRequest = oneRow<
+  [changeRequest: Pick<ChangeRequest, 'applicationId' | 'reference'>, afterSeconds: number],
+  RequestName
+>({
   name: 'find-due-change-request',
   text: `SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId"
     FROM change_requests c WHERE c.reference = $2 AND c.application_id = $1 AND c.state = 'open'
       AND c.created_at <= now() - make_interval(secs => $3)`,
-};
-
-/** Finds the open request for a reservation that has waited this long. */
-export async function findDueRequest(
-  executor: Executor,
-  { applicationId, reference }: Pick<ChangeRequest, 'applicationId' | 'reference'>,
-  afterSeconds: number,
-): Promise<RequestName | undefined> {
-  const values = [applicationId, reference, afterSeconds];
-  const [row] = await executor.query<RequestName>(dueStatement, values);
-  return row;
-}
+  values: ({ applicationId, reference }, afterSeconds) => [applicationId, reference, afterSeconds],
+});
 
 /** Which requests to list; absent members: all. */
 export interface ChangeRequestFilter {
@@ -281,20 +263,17 @@ export async function listChangeRequests(
   return rows.map((row) => listedOf(executor, row));
 }
 
-const namedStatement: Statement = {
+/** Reads the requests with an ID, of all applications. */
+export const findChangeRequestsById = manyRows<
+  [changeRequestId: string],
+  ListedRow,
+  ListedChangeRequest
+>({
   name: 'find-change-requests-by-id',
   text: `SELECT ${listedColumns} FROM change_requests c ${withNames} WHERE c.change_request_id = $1
     ORDER BY c.created_at`,
-};
-
-/** Reads the requests with an ID, of all applications. */
-export async function findChangeRequestsById(
-  executor: Executor,
-  changeRequestId: string,
-): Promise<ListedChangeRequest[]> {
-  const rows = await executor.query<ListedRow>(namedStatement, [changeRequestId]);
-  return rows.map((row) => listedOf(executor, row));
-}
+  result: (row, executor) => listedOf(executor, row),
+});
 
 /** What partners have written with their requests. */
 export const sealedRequestNotes: readonly SealedColumn[] = [

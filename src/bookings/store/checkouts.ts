@@ -11,6 +11,7 @@ import {
   type BookingRow,
 } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 
 /** Identifies a command in `checkout_commands`. */
 export interface CommandIdentity {
@@ -202,13 +203,6 @@ export async function findConfirmation(
   };
 }
 
-const commandsStatement: Statement = {
-  name: 'list-commands',
-  text: `SELECT operation, expected_version AS "expectedVersion", refused, created_at AS "at"
-    FROM checkout_commands WHERE checkout_id = $2 AND application_id = $1
-    ORDER BY created_at, expected_version`,
-};
-
 /** A command on a checkout that took effect or expired it. */
 export interface JournaledCommand {
   operation: string;
@@ -218,9 +212,11 @@ export interface JournaledCommand {
 }
 
 /** Lists the commands on a checkout that are still kept, oldest first. */
-export const listCommands = (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<JournaledCommand[]> =>
-  executor.query<JournaledCommand>(commandsStatement, [applicationId, checkoutId]);
+export const listCommands = manyRows<[applicationId: string, checkoutId: string], JournaledCommand>(
+  {
+    name: 'list-commands',
+    text: `SELECT operation, expected_version AS "expectedVersion", refused, created_at AS "at"
+    FROM checkout_commands WHERE checkout_id = $2 AND application_id = $1
+    ORDER BY created_at, expected_version`,
+  },
+);

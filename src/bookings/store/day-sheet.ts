@@ -2,6 +2,7 @@
 import { limits } from '../../contract/limits.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { Party } from '../../pricing/index.ts';
 import { type BookingRow, readableGuest, type SealedGuest } from './booking-row.ts';
 
@@ -41,21 +42,6 @@ const countStatement: Statement = {
   text: `SELECT count(*)::integer AS count FROM (${staysOfDay('')}) found`,
 };
 
-const listStatement: Statement = {
-  name: 'list-stays-of-day',
-  text: `SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
-      l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
-      r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency, b.guest_sealed
-    FROM (${staysOfDay('*')}) r
-    LEFT JOIN LATERAL (
-      SELECT slug, name, check_in_from, check_out_until FROM listings
-      WHERE listing_id = r.listing_id OFFSET 0) l ON true
-    CROSS JOIN LATERAL (
-      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
-        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
-    ORDER BY l.name, r.reference`,
-};
-
 /** Counts the stays that touch a day, up to `atMost`. Cancelled ones are left out. */
 export async function countStaysOfDay(
   executor: Executor,
@@ -68,16 +54,23 @@ export async function countStaysOfDay(
 }
 
 /** Lists the stays that touch a day, by the name of the home, up to `atMost`. Cancelled ones are left out. */
-export async function listStaysOfDay(
-  executor: Executor,
-  date: string,
-  atMost: number,
-): Promise<StayOfDay[]> {
-  const values = [date, atMost, limits.nightsPerStay.max];
-  const rows = await executor.query<StayRow>(listStatement, values);
-  return rows.map((row) => {
+export const listStaysOfDay = manyRows<[date: string, atMost: number], StayRow, StayOfDay>({
+  name: 'list-stays-of-day',
+  text: `SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l.name,
+      l.check_in_from AS "checkInFrom", l.check_out_until AS "checkOutUntil", r.party,
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency, b.guest_sealed
+    FROM (${staysOfDay('*')}) r
+    LEFT JOIN LATERAL (
+      SELECT slug, name, check_in_from, check_out_until FROM listings
+      WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
+    ORDER BY l.name, r.reference`,
+  values: (date, atMost) => [date, atMost, limits.nightsPerStay.max],
+  result: (row, executor) => {
     const { application_id, booking_id, guest_sealed: _, kind: _kind, ...stay } = row;
     const guest = () => readableGuest(executor, row);
     return { ...stay, applicationId: application_id, bookingId: booking_id, guest };
-  });
-}
+  },
+});

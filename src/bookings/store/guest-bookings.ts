@@ -1,6 +1,7 @@
 /** The bookings of one person, and how the person leaves them. */
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { dateText, todayAt } from '../../pricing/index.ts';
 import type { Booking } from '../rules/booking.ts';
 import { isPerson, type Person } from '../rules/guest-identity.ts';
@@ -198,10 +199,14 @@ export async function lockBookings(
 
 const open = `b.kind = 'checkout' AND b.submitted_at IS NULL AND b.state IN ('needs_guest', 'needs_payment', 'ready')`;
 
-// A checkout that was not submitted cannot go on without its guest. One that never became a reservation is still
-// removed as a whole when it is old: only then is it not marked.
-const removeStatement: Statement = {
+/**
+ * Removes the guest from bookings: the details, the digests of reservations, the notes of staff, what was written in requests for changes. The operator's records
+ * get each reservation once more, without its guest. Returns the number of notes. Spec: GUEST-4.
+ */
+export const removeGuest = theRow<[bookings: readonly BookingKey[]], { notes: number }, number>({
   name: 'remove-guest-of-bookings',
+  // A checkout that was not submitted cannot go on without its guest. One that never became a reservation is still
+  // removed as a whole when it is old: only then is it not marked.
   text: `WITH removed AS (
       UPDATE bookings b SET guest_sealed = NULL, payment_secret_sealed = NULL,
         guest_removed_at = CASE WHEN b.kind = 'request' OR b.reference IS NOT NULL THEN now() END,
@@ -221,16 +226,6 @@ const removeStatement: Statement = {
       DELETE FROM reservation_notes n USING removed WHERE n.reference = removed.reference RETURNING 1
     )
     SELECT count(*)::integer AS notes FROM notes`,
-};
-
-/**
- * Removes the guest from bookings: the details, the digests of reservations, the notes of staff, what was written in requests for changes. The operator's records
- * get each reservation once more, without its guest. Returns the number of notes. Spec: GUEST-4.
- */
-export async function removeGuest(
-  executor: Executor,
-  bookings: readonly BookingKey[],
-): Promise<number> {
-  const [row] = await executor.query<{ notes: number }>(removeStatement, keysOf(bookings));
-  return row!.notes;
-}
+  values: (bookings) => keysOf(bookings),
+  result: ({ notes }) => notes,
+});

@@ -1,5 +1,6 @@
 import { abandonedHolds, freeHolds, insertHolds } from '../../inventory/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows } from '../../platform/postgres/statement-functions.ts';
 import type { Booking } from '../rules/booking.ts';
 
 // The row stays locked until the hold is committed, and claims skip locked rows. So no worker claims the
@@ -49,14 +50,11 @@ const needsNights = `EXISTS (
           AND b.kind = o.booking_kind
           AND b.state IN ('pending', 'requires_action', 'uncertain', 'unresolved') OFFSET 0)`;
 
-const releaseStatement: Statement = {
-  name: 'release-abandoned-holds',
-  text: freeHolds(abandonedHolds(needsNights)),
-};
-
 /**
  * Releases one batch of holds whose booking is gone or resolved. Only an earlier version, beside this one,
  * leaves such holds. Returns how many.
  */
-export const releaseAbandonedHolds = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(releaseStatement, [atMost])).length;
+export const releaseAbandonedHolds = countRows<[atMost: number]>({
+  name: 'release-abandoned-holds',
+  text: freeHolds(abandonedHolds(needsNights)),
+});

@@ -1,6 +1,7 @@
 /** What the overview of staff shows of bookings. Each read is bounded. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import { dateText, type Party, todayAt } from '../../pricing/index.ts';
 import { type BookingRow, guestNameOf, namesOf } from './booking-row.ts';
 
@@ -117,18 +118,14 @@ export const listDepartures = (
   atMost: number,
 ): Promise<StayOfToday[]> => listStaysOfToday(executor, 'check_out', now, atMost);
 
-const countUncertainStatement: Statement = {
+/** Counts bookings whose outcome is not known, up to `atMost`. */
+export const countUncertain = theRow<[atMost: number], { count: number }, number>({
   name: 'count-uncertain-bookings',
   text: `SELECT count(*)::integer AS count FROM (
       SELECT FROM bookings WHERE state IN ('uncertain', 'unresolved') AND submitted_at > '-infinity'
       LIMIT $1) found`,
-};
-
-/** Counts bookings whose outcome is not known, up to `atMost`. */
-export async function countUncertain(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ count: number }>(countUncertainStatement, [atMost]);
-  return row!.count;
-}
+  result: ({ count }) => count,
+});
 
 /** The bookings of a day in UTC, of one application and currency. Their prices are those of that day. */
 export interface BookedDay {
@@ -141,7 +138,8 @@ export interface BookedDay {
   total: number;
 }
 
-const bookedStatement: Statement = {
+/** Lists what was booked in the last days, oldest first. */
+export const listBookedDays = manyRows<[days: number, atMost: number], BookedDay>({
   name: 'list-booked-days',
   text: `SELECT d.day, d.application_id AS "applicationId", a.name AS application, d.currency, d.bookings,
       d.total_minor AS total
@@ -149,22 +147,16 @@ const bookedStatement: Statement = {
       SELECT name FROM applications WHERE application_id = d.application_id OFFSET 0) a
     WHERE d.day > (now() AT TIME ZONE 'UTC')::date - $1::integer
     ORDER BY d.day, a.name, d.application_id, d.currency LIMIT $2`,
-};
-
-/** Lists what was booked in the last days, oldest first. */
-export const listBookedDays = (
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<BookedDay[]> => executor.query<BookedDay>(bookedStatement, [days, atMost]);
+});
 
 const ofDay = `confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
         AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-// Today and yesterday change. An earlier day is summed up once, at the first start or after days without a
-// worker.
-const sumUpStatement: Statement = {
+/** Sums up the bookings of today and yesterday, and of a batch of earlier days. Returns how many earlier ones. */
+export const sumUpBookings = theRow<[atMost: number], { days: number }, number>({
   name: 'sum-up-bookings',
+  // Today and yesterday change. An earlier day is summed up once, at the first start or after days without a
+  // worker.
   text: `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
     missing AS (
       SELECT d.day FROM today, LATERAL (
@@ -188,10 +180,5 @@ const sumUpStatement: Statement = {
         WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor)
     )
     SELECT count(*)::integer AS days FROM missing`,
-};
-
-/** Sums up the bookings of today and yesterday, and of a batch of earlier days. Returns how many earlier ones. */
-export async function sumUpBookings(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ days: number }>(sumUpStatement, [atMost]);
-  return row!.days;
-}
+  result: ({ days }) => days,
+});

@@ -1,6 +1,7 @@
 import type { FailureReason, ReservationState } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking } from '../rules/booking.ts';
@@ -80,17 +81,12 @@ export function findOwnBookings(
   return executor.query<OwnBooking>(namedStatement, values);
 }
 
-const oneStatement: Statement = {
+/** Reads a booking of an application. */
+export const findOwnBooking = oneRow<
+  [applicationId: string, ownBooking: Pick<OwnBooking, 'kind' | 'bookingId'>],
+  OwnBooking
+>({
   name: 'find-own-booking',
   text: `${selectText('ARRAY[$2::uuid]')} AND b.kind = $3`,
-};
-
-/** Reads a booking of an application. */
-export async function findOwnBooking(
-  executor: Executor,
-  applicationId: string,
-  { kind, bookingId }: Pick<OwnBooking, 'kind' | 'bookingId'>,
-): Promise<OwnBooking | undefined> {
-  const [row] = await executor.query<OwnBooking>(oneStatement, [applicationId, bookingId, kind]);
-  return row;
-}
+  values: (applicationId, { kind, bookingId }) => [applicationId, bookingId, kind],
+});

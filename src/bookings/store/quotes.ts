@@ -5,6 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { isNearLine, isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
@@ -179,10 +180,14 @@ export async function insertQuote(
   return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
 }
 
-// An expired quote can no longer be used, so one check decides whether it is deleted or stays. The sweep
-// checks each quote once, in the order of expiry.
-const sweepStatement: Statement = {
+/**
+ * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it checked, used ones
+ * included: fewer than `atMost` means that none is left.
+ */
+export const sweepQuotes = theRow<[days: number, atMost: number], { looked: number }, number>({
   name: 'sweep-quotes',
+  // An expired quote can no longer be used, so one check decides whether it is deleted or stays. The sweep
+  // checks each quote once, in the order of expiry.
   text: `WITH mark AS (
       SELECT looked_until FROM quote_sweep FOR UPDATE SKIP LOCKED
     ), looked AS (
@@ -202,17 +207,5 @@ const sweepStatement: Statement = {
       WHERE last.expires_at IS NOT NULL
     )
     SELECT count(*)::integer AS looked FROM looked`,
-};
-
-/**
- * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it checked, used ones
- * included: fewer than `atMost` means that none is left.
- */
-export async function sweepQuotes(
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> {
-  const [row] = await executor.query<{ looked: number }>(sweepStatement, [days, atMost]);
-  return row!.looked;
-}
+  result: ({ looked }) => looked,
+});

@@ -3,42 +3,34 @@ import type { ReservationRequest } from '../rules/booking.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 
-const findRequestStatement: Statement = {
+/** Reads a reservation request by its ID. */
+export const findRequest = oneRow<
+  [applicationId: string, requestId: string],
+  BookingRow,
+  ReservationRequest
+>({
   name: 'find-request',
   text: `SELECT ${bookingColumns} FROM bookings b
     ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = 'request' AND b.booking_id = $2`,
-};
+  result: (row, executor) => bookingOf(executor, row) as ReservationRequest,
+});
 
-/** Reads a reservation request by its ID. */
-export async function findRequest(
-  executor: Executor,
-  applicationId: string,
-  requestId: string,
-): Promise<ReservationRequest | undefined> {
-  const [row] = await executor.query<BookingRow>(findRequestStatement, [applicationId, requestId]);
-  return row && (bookingOf(executor, row) as ReservationRequest);
-}
-
-// Only requests have a partner reference, so `kind` is not compared.
-const byReferenceStatement: Statement = {
+/** Reads the request with a partner reference; it is unique per application. */
+export const findRequestByReference = oneRow<
+  [applicationId: string, partnerReference: string],
+  BookingRow,
+  ReservationRequest
+>({
   name: 'find-request-by-reference',
+  // Only requests have a partner reference, so `kind` is not compared.
   text: `SELECT ${bookingColumns} FROM bookings b
     ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.partner_reference = $2`,
-};
-
-/** Reads the request with a partner reference; it is unique per application. */
-export async function findRequestByReference(
-  executor: Executor,
-  applicationId: string,
-  partnerReference: string,
-): Promise<ReservationRequest | undefined> {
-  const values = [applicationId, partnerReference];
-  const [row] = await executor.query<BookingRow>(byReferenceStatement, values);
-  return row && (bookingOf(executor, row) as ReservationRequest);
-}
+  result: (row, executor) => bookingOf(executor, row) as ReservationRequest,
+});
 
 const listRequestsStatement: Statement = {
   name: 'list-requests',

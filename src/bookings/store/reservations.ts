@@ -7,6 +7,7 @@ import type { ReservationUpdate } from '../rules/reservation.ts';
 import { quoteOfBooking } from './booking-row.ts';
 import { cancelledUncounted } from './reservation-days.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A row of `reservations`. */
 export interface ReservationRow {
@@ -76,12 +77,6 @@ const ownReference = `(SELECT coalesce(b.partner_reference, b.checkout_reference
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
     ) AS partner_reference`;
 
-const findStatement: Statement = {
-  name: 'find-reservation',
-  text: `SELECT ${columns}, ${ownReference} FROM reservations r
-    WHERE reference = $2 AND application_id = $1`,
-};
-
 interface FoundRow extends ReservationRow {
   partner_reference: string | null;
 }
@@ -93,14 +88,16 @@ const foundOf = (row: FoundRow): FoundReservation => ({
 });
 
 /** Reads a reservation of the application. */
-export async function findReservation(
-  executor: Executor,
-  applicationId: string,
-  reference: string,
-): Promise<FoundReservation | undefined> {
-  const [row] = await executor.query<FoundRow>(findStatement, [applicationId, reference]);
-  return row && foundOf(row);
-}
+export const findReservation = oneRow<
+  [applicationId: string, reference: string],
+  FoundRow,
+  FoundReservation
+>({
+  name: 'find-reservation',
+  text: `SELECT ${columns}, ${ownReference} FROM reservations r
+    WHERE reference = $2 AND application_id = $1`,
+  result: foundOf,
+});
 
 /** Which reservations of an application to list. */
 export interface ReservationFilter {
@@ -230,22 +227,20 @@ export async function findConfirmedStay(
   return row;
 }
 
-const holdStatement: Statement = {
+/** Locks a reservation until the transaction ends. False: it has changed since it was read. */
+export const holdReservation = hasRow<[reservation: Pick<Reservation, 'reference' | 'version'>]>({
   name: 'hold-reservation',
   text: 'SELECT reference FROM reservations WHERE reference = $1 AND version = $2 FOR NO KEY UPDATE',
-};
+  values: ({ reference, version }) => [reference, version],
+});
 
-/** Locks a reservation until the transaction ends. False: it has changed since it was read. */
-export async function holdReservation(
-  executor: Executor,
-  { reference, version }: Pick<Reservation, 'reference' | 'version'>,
-): Promise<boolean> {
-  return (await executor.query(holdStatement, [reference, version])).length === 1;
-}
+const jsonOrNull = (value: unknown): string | null =>
+  value === null ? null : JSON.stringify(value);
 
-// Guarded by the version: staff and an announced change cannot overwrite each other.
-const updateStatement: Statement = {
+/** Writes a change of a reservation with its events. False: it has changed since it was read. */
+export const updateReservation = hasRow<[reservationUpdate: ReservationUpdate]>({
   name: 'update-reservation',
+  // Guarded by the version: staff and an announced change cannot overwrite each other.
   text: `WITH written AS (
       UPDATE reservations SET version = version + 1, state = $4, listing_id = $5, check_in = $6,
         check_out = $7, party = $8, charges = $9, cancellation = $10, refund_minor = $11,
@@ -267,17 +262,7 @@ const updateStatement: Statement = {
       FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, place)
     )
     SELECT application_id FROM written`,
-};
-
-const jsonOrNull = (value: unknown): string | null =>
-  value === null ? null : JSON.stringify(value);
-
-/** Writes a change of a reservation with its events. False: it has changed since it was read. */
-export async function updateReservation(
-  executor: Executor,
-  { next, events }: ReservationUpdate,
-): Promise<boolean> {
-  const rows = await executor.query(updateStatement, [
+  values: ({ next, events }) => [
     next.applicationId,
     next.reference,
     next.version - 1,
@@ -296,6 +281,5 @@ export async function updateReservation(
     events.map(({ type }) => type),
     events.map(({ data }) => JSON.stringify(data)),
     next.collectedMinor,
-  ]);
-  return rows.length === 1;
-}
+  ],
+});

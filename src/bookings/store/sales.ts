@@ -1,5 +1,6 @@
 /** What partners sold: confirmations, and what later changed their prices. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 import type { SaleLine } from '../rules/statement.ts';
 import { quoteOfBooking } from './booking-row.ts';
 
@@ -35,16 +36,6 @@ const statement: Statement = {
     ) sales ORDER BY at, reference, version, currency LIMIT $8`,
 };
 
-const countStatement: Statement = {
-  name: 'count-sales',
-  text: `SELECT count(*)::integer AS lines FROM (
-      (SELECT FROM reservations WHERE application_id = ANY (ARRAY[$1::uuid]) AND ${inMonth('confirmed_at')}
-      ORDER BY application_id DESC, confirmed_at, reference LIMIT $4)
-      UNION ALL
-      (SELECT FROM reservation_price_changes WHERE application_id = $1 AND ${inMonth('at')} LIMIT $4)
-    ) sales`,
-};
-
 /** An application's month (UTC). */
 export interface SalesOfMonth {
   applicationId: string;
@@ -58,15 +49,17 @@ const valuesOf = ({ applicationId, month }: SalesOfMonth): string[] => {
 };
 
 /** Counts the effects of a month on what an application has sold; above `atMost`, only that they are more. */
-export async function countSales(
-  executor: Executor,
-  sales: SalesOfMonth,
-  atMost: number,
-): Promise<number> {
-  const values = [...valuesOf(sales), atMost + 1];
-  const [row] = await executor.query<{ lines: number }>(countStatement, values);
-  return row!.lines;
-}
+export const countSales = theRow<[sales: SalesOfMonth, atMost: number], { lines: number }, number>({
+  name: 'count-sales',
+  text: `SELECT count(*)::integer AS lines FROM (
+      (SELECT FROM reservations WHERE application_id = ANY (ARRAY[$1::uuid]) AND ${inMonth('confirmed_at')}
+      ORDER BY application_id DESC, confirmed_at, reference LIMIT $4)
+      UNION ALL
+      (SELECT FROM reservation_price_changes WHERE application_id = $1 AND ${inMonth('at')} LIMIT $4)
+    ) sales`,
+  values: (sales, atMost) => [...valuesOf(sales), atMost + 1],
+  result: ({ lines }) => lines,
+});
 
 type SaleRow = SaleLine & { place: string; version: number };
 

@@ -4,6 +4,7 @@ import type { ReservationState } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { mapInSlices } from '../../platform/slices.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
@@ -312,23 +313,19 @@ const guestsAtOnce = 200;
 // A stay that has a night in these days begins at most as many nights before them as a stay can have.
 const within = `r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date`;
 
-// The latest arrivals first: of days with too many stays, nearly all that is read is counted.
-const countWithinStatement: Statement = {
+/** Counts the stays that have a night in these days, `to` excluded, up to `atMost`. */
+export const countStaysWithin = theRow<
+  [of: { from: string; to: string }, atMost: number],
+  { count: number },
+  number
+>({
   name: 'count-stays-within',
+  // The latest arrivals first: of days with too many stays, nearly all that is read is counted.
   text: `SELECT count(*)::integer AS count FROM (
       SELECT FROM reservations r WHERE ${within} ORDER BY r.check_in DESC, r.reference DESC LIMIT $3) found`,
-};
-
-/** Counts the stays that have a night in these days, `to` excluded, up to `atMost`. */
-export async function countStaysWithin(
-  executor: Executor,
-  { from, to }: { from: string; to: string },
-  atMost: number,
-): Promise<number> {
-  const values = [from, to, atMost, limits.nightsPerStay.max];
-  const [row] = await executor.query<{ count: number }>(countWithinStatement, values);
-  return row!.count;
-}
+  values: ({ from, to }, atMost) => [from, to, atMost, limits.nightsPerStay.max],
+  result: ({ count }) => count,
+});
 
 const staysWithinStatement: Statement = {
   name: 'list-stays-within',

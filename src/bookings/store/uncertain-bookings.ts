@@ -3,7 +3,7 @@ import { nilUuid } from '../../platform/uuid.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { Booking, PortStep } from '../rules/booking.ts';
 import {
   bookingColumns,
@@ -53,7 +53,12 @@ export interface UncertainPosition {
   bookingId: string;
 }
 
-const listStatement: Statement = {
+/** Lists checkouts and requests whose outcome is not known, oldest first. */
+export const listUncertainBookings = manyRows<
+  [after: UncertainPosition | null, atMost: number],
+  ListRow,
+  UncertainBooking
+>({
   name: 'list-uncertain-bookings',
   text: `SELECT b.booking_id AS "bookingId", b.kind, b.state, b.application_id AS "applicationId",
       a.name AS application, q.listing_id AS "listingId", l.slug AS listing, l.name AS "listingName", q.check_in AS "checkIn",
@@ -65,26 +70,18 @@ const listStatement: Statement = {
     ${namesOf('b.application_id', 'q.listing_id')}
     WHERE b.state IN ('uncertain', 'unresolved') AND (b.submitted_at, b.booking_id) > ($1, $2::uuid)
     ORDER BY b.submitted_at, b.booking_id LIMIT $3`,
-};
-
-/** Lists checkouts and requests whose outcome is not known, oldest first. */
-export async function listUncertainBookings(
-  executor: Executor,
-  after: UncertainPosition | null,
-  atMost: number,
-): Promise<UncertainBooking[]> {
-  const rows = await executor.query<ListRow>(listStatement, [
+  values: (after, atMost) => [
     after ? instant(after.submittedAt) : '-infinity',
     after?.bookingId ?? nilUuid,
     atMost,
-  ]);
-  return rows.map(({ guest_sealed, application_id, booking_id, charges, ...listed }) => ({
+  ],
+  result: ({ guest_sealed, application_id, booking_id, charges, ...listed }, executor) => ({
     ...listed,
     guest: openGuest(executor, { guest_sealed, application_id, booking_id }),
     total: charges.total,
     currency: charges.currency,
-  }));
-}
+  }),
+});
 
 /** A checkout or request as staff see it. */
 export interface BookingInFull {
@@ -108,7 +105,8 @@ type FileRow = BookingRow & {
   home: string | null;
 };
 
-const fileStatement: Statement = {
+/** Reads the checkouts and requests with an ID: applications can choose the same one. */
+export const findBookingsInFull = manyRows<[bookingId: string], FileRow, BookingInFull>({
   name: 'find-booking-for-staff',
   text: `SELECT ${bookingColumns}, b.fence, b.tries, b.unknown_step, b.due_at, a.name AS application,
       l.slug, l.name AS home
@@ -116,15 +114,7 @@ const fileStatement: Statement = {
     ${quoteOfBooking}
     ${namesOf('b.application_id', 'q.listing_id')}
     WHERE b.booking_id = $1 ORDER BY a.name, b.application_id, b.kind`,
-};
-
-/** Reads the checkouts and requests with an ID: applications can choose the same one. */
-export async function findBookingsInFull(
-  executor: Executor,
-  bookingId: string,
-): Promise<BookingInFull[]> {
-  const rows = await executor.query<FileRow>(fileStatement, [bookingId]);
-  return rows.map((row) => ({
+  result: (row, executor) => ({
     booking: bookingOf(executor, row),
     application: { applicationId: row.application_id, name: row.application },
     home: { listingId: row.listing_id, slug: row.slug, name: row.home },
@@ -133,21 +123,19 @@ export async function findBookingsInFull(
     unknownStep: row.unknown_step,
     dueAt: row.due_at,
     now: row.now,
-  }));
-}
+  }),
+});
 
-const holdStatement: Statement = {
+/** Locks a booking until the transaction ends. False: it has changed since it was read. */
+export const holdBooking = hasRow<[booking: Booking]>({
   name: 'hold-booking',
   text: `SELECT booking_id FROM bookings
     WHERE booking_id = $1 AND application_id = $2 AND kind = $3 AND version = $4
     FOR NO KEY UPDATE`,
-};
-
-/** Locks a booking until the transaction ends. False: it has changed since it was read. */
-export async function holdBooking(
-  executor: Executor,
-  { bookingId, applicationId, kind, version }: Booking,
-): Promise<boolean> {
-  const values = [bookingId, applicationId, kind, version];
-  return (await executor.query(holdStatement, values)).length === 1;
-}
+  values: ({ bookingId, applicationId, kind, version }) => [
+    bookingId,
+    applicationId,
+    kind,
+    version,
+  ],
+});

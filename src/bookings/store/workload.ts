@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { Booking } from '../rules/booking.ts';
 
 /** The bookings of one state that wait for a worker. */
@@ -12,16 +12,6 @@ export interface WaitingBookings {
 /** The maximum number of bookings that are counted, or read to find waiting ones. */
 export const countedAtMost = 10_000;
 
-const waitingStatement: Statement = {
-  name: 'count-waiting-bookings',
-  text: `SELECT state, count(*) AS count,
-      extract(epoch FROM now() - min(submitted_at))::float8 AS "oldestSeconds"
-    FROM (
-      SELECT state, submitted_at FROM bookings
-      WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${countedAtMost}) waiting
-    GROUP BY state`,
-};
-
 /** The work that no worker has begun in time. 0 seconds: nothing is overdue. */
 export interface OverdueWork {
   /** How long the most overdue booking has waited for a worker. */
@@ -34,7 +24,19 @@ export interface OverdueWork {
   recordsFailing: number;
 }
 
-const overdueStatement: Statement = {
+/** Counts the bookings that wait for a worker, by state, up to 10,000 in all. */
+export const countWaitingBookings = manyRows<[], WaitingBookings>({
+  name: 'count-waiting-bookings',
+  text: `SELECT state, count(*) AS count,
+      extract(epoch FROM now() - min(submitted_at))::float8 AS "oldestSeconds"
+    FROM (
+      SELECT state, submitted_at FROM bookings
+      WHERE due_at IS NOT NULL ORDER BY due_at LIMIT ${countedAtMost}) waiting
+    GROUP BY state`,
+});
+
+/** Reads how far workers are behind, from the indexes of due rows. */
+export const readOverdueWork = theRow<[], OverdueWork>({
   name: 'overdue-work',
   text: `SELECT
       greatest(0, coalesce(extract(epoch FROM now() -
@@ -45,14 +47,4 @@ const overdueStatement: Statement = {
     FROM (
       SELECT records_due_at, records_problem FROM reservations
       WHERE records_due_at IS NOT NULL ORDER BY records_due_at LIMIT ${countedAtMost}) waiting`,
-};
-
-/** Reads how far workers are behind, from the indexes of due rows. */
-export async function readOverdueWork(executor: Executor): Promise<OverdueWork> {
-  const [overdue] = await executor.query<OverdueWork>(overdueStatement);
-  return overdue!;
-}
-
-/** Counts the bookings that wait for a worker, by state, up to 10,000 in all. */
-export const countWaitingBookings = (executor: Executor): Promise<WaitingBookings[]> =>
-  executor.query<WaitingBookings>(waitingStatement);
+});

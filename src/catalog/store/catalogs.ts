@@ -2,6 +2,7 @@ import type { Trader } from '../../contract/catalog-file.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Policy } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** What a catalog says of itself. */
 export interface CatalogHead {
@@ -32,7 +33,12 @@ export interface StoredCatalog extends CatalogHead {
   collections: StoredCollection[];
 }
 
-const readStatement: Statement = {
+type CatalogRow = Omit<StoredCatalog, 'collections'> & {
+  collections: (StoredCollection & { position: number })[];
+};
+
+/** Reads all catalogs, sorted by slug. */
+export const readCatalogs = manyRows<[], CatalogRow, StoredCatalog>({
   name: 'read-catalogs',
   text: `SELECT catalog_id AS "catalogId", slug, name, discovery, policies, standards, revision,
       changed_at AS "changedAt", trader, cancellation_text AS "cancellationText",
@@ -40,20 +46,11 @@ const readStatement: Statement = {
         SELECT collection_id AS "collectionId", slug, name, description, position FROM collections
         WHERE catalog_id = catalogs.catalog_id AND withdrawn_at IS NULL) c) AS collections
     FROM catalogs ORDER BY slug`,
-};
-
-type CatalogRow = Omit<StoredCatalog, 'collections'> & {
-  collections: (StoredCollection & { position: number })[];
-};
-
-/** Reads all catalogs, sorted by slug. */
-export async function readCatalogs(executor: Executor): Promise<StoredCatalog[]> {
-  const rows = await executor.query<CatalogRow>(readStatement);
-  return rows.map(({ collections, ...catalog }) => ({
+  result: ({ collections, ...catalog }) => ({
     ...catalog,
     collections: collections.map(({ position: _, ...collection }) => collection),
-  }));
-}
+  }),
+});
 
 const textsStatement: Statement = {
   name: 'read-cancellation-texts',
@@ -69,7 +66,12 @@ export async function readCancellationTexts(executor: Executor): Promise<Map<str
   return new Map(rows.map(({ catalogId, cancellationText }) => [catalogId, cancellationText]));
 }
 
-const writeStatement: Statement = {
+/** Inserts a catalog, or updates the one with its slug. Returns its ID. */
+export const writeCatalog = theRow<
+  [head: CatalogHead, revision: number],
+  { catalog_id: string },
+  string
+>({
   name: 'write-catalog',
   text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision, trader, cancellation_text)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -77,15 +79,7 @@ const writeStatement: Statement = {
       policies = excluded.policies, standards = excluded.standards,
       trader = excluded.trader, cancellation_text = excluded.cancellation_text
     RETURNING catalog_id`,
-};
-
-/** Inserts a catalog, or updates the one with its slug. Returns its ID. */
-export async function writeCatalog(
-  executor: Executor,
-  head: CatalogHead,
-  revision: number,
-): Promise<string> {
-  const [row] = await executor.query<{ catalog_id: string }>(writeStatement, [
+  values: (head, revision) => [
     head.slug,
     head.name,
     head.discovery,
@@ -94,9 +88,9 @@ export async function writeCatalog(
     revision,
     head.trader && JSON.stringify(head.trader),
     head.cancellationText && JSON.stringify(head.cancellationText),
-  ]);
-  return row!.catalog_id;
-}
+  ],
+  result: ({ catalog_id }) => catalog_id,
+});
 
 /** A collection to write; without an ID it gets a new one. */
 export type WrittenCollection = Omit<StoredCollection, 'collectionId'> & {
@@ -132,45 +126,29 @@ export async function writeCollections(
 /** A collection with its place in the order. A withdrawn one keeps its ID. */
 export type PlacedCollection = StoredCollection & { position: number; withdrawn: boolean };
 
-const readCollectionsStatement: Statement = {
+/** Reads the collections of a catalog in their order, withdrawn ones included. */
+export const readCollections = manyRows<[catalogId: string], PlacedCollection>({
   name: 'read-collections',
   text: `SELECT collection_id AS "collectionId", slug, name, description, position,
       withdrawn_at IS NOT NULL AS withdrawn
     FROM collections WHERE catalog_id = $1 ORDER BY position, collection_id`,
-};
+});
 
-/** Reads the collections of a catalog in their order, withdrawn ones included. */
-export const readCollections = (
-  executor: Executor,
-  catalogId: string,
-): Promise<PlacedCollection[]> =>
-  executor.query<PlacedCollection>(readCollectionsStatement, [catalogId]);
-
-const collectionIdsStatement: Statement = {
+/** Finds the collections with these IDs, in any catalog. */
+export const findCollections = manyRows<
+  [ids: readonly string[]],
+  { collectionId: string; slug: string; catalogId: string }
+>({
   name: 'find-collection-ids',
   text: `SELECT collection_id AS "collectionId", slug, catalog_id AS "catalogId" FROM collections
     WHERE collection_id = ANY ($1)`,
-};
-
-/** Finds the collections with these IDs, in any catalog. */
-export const findCollections = (
-  executor: Executor,
-  ids: readonly string[],
-): Promise<{ collectionId: string; slug: string; catalogId: string }[]> =>
-  executor.query(collectionIdsStatement, [ids]);
-
-const withdrawCollectionsStatement: Statement = {
-  name: 'withdraw-collections',
-  text: `UPDATE collections SET withdrawn_at = now() WHERE collection_id = ANY ($1)`,
-};
+});
 
 /** Withdraws collections; only withdrawn listings may be in them. */
-export async function withdrawCollections(
-  executor: Executor,
-  ids: readonly string[],
-): Promise<void> {
-  await executor.query(withdrawCollectionsStatement, [ids]);
-}
+export const withdrawCollections = noRows<[ids: readonly string[]]>({
+  name: 'withdraw-collections',
+  text: `UPDATE collections SET withdrawn_at = now() WHERE collection_id = ANY ($1)`,
+});
 
 /** A catalog as staff see it in a list. */
 export interface ListedCatalog {
@@ -185,7 +163,8 @@ export interface ListedCatalog {
   applications: number;
 }
 
-const listStatement: Statement = {
+/** Lists all catalogs with counts of what they have, sorted by slug. */
+export const listCatalogs = manyRows<[], ListedCatalog>({
   name: 'list-catalogs',
   text: `SELECT slug, catalog_id AS "catalogId", name, discovery,
       (SELECT count(*) FROM catalog_listings cl
@@ -196,8 +175,4 @@ const listStatement: Statement = {
         WHERE p.catalog_id = c.catalog_id AND p.withdrawn_at IS NULL) AS promotions,
       (SELECT count(*) FROM applications a WHERE a.catalog_id = c.catalog_id) AS applications
     FROM catalogs c ORDER BY slug`,
-};
-
-/** Lists all catalogs with counts of what they have, sorted by slug. */
-export const listCatalogs = (executor: Executor): Promise<ListedCatalog[]> =>
-  executor.query<ListedCatalog>(listStatement);
+});

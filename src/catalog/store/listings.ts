@@ -3,6 +3,7 @@
 import { maxUuid, nilUuid } from '../../platform/uuid.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import {
   homeOf,
   type Home,
@@ -45,32 +46,19 @@ const storedHome = (row: HomeRow): StoredHome => ({
   revision: row.revision,
 });
 
-const bySlugStatement: Statement = {
+/** Reads the homes with these slugs, sorted by slug. */
+export const readHomes = manyRows<[slugs: readonly string[]], HomeRow, StoredHome>({
   name: 'read-homes',
   text: `SELECT ${homeColumns} FROM listings l WHERE l.slug = ANY ($1) ORDER BY l.slug`,
-};
-
-/** Reads the homes with these slugs, sorted by slug. */
-export async function readHomes(
-  executor: Executor,
-  slugs: readonly string[],
-): Promise<StoredHome[]> {
-  return (await executor.query<HomeRow>(bySlugStatement, [slugs])).map(storedHome);
-}
-
-const byIdStatement: Statement = {
-  name: 'read-home',
-  text: `SELECT ${homeColumns} FROM listings l WHERE l.listing_id = $1`,
-};
+  result: storedHome,
+});
 
 /** Reads a home by its ID. */
-export async function readHome(
-  executor: Executor,
-  listingId: string,
-): Promise<StoredHome | undefined> {
-  const [row] = await executor.query<HomeRow>(byIdStatement, [listingId]);
-  return row && storedHome(row);
-}
+export const readHome = oneRow<[listingId: string], HomeRow, StoredHome>({
+  name: 'read-home',
+  text: `SELECT ${homeColumns} FROM listings l WHERE l.listing_id = $1`,
+  result: storedHome,
+});
 
 const changedStatement: Statement = {
   name: 'read-changed-homes',
@@ -117,11 +105,6 @@ export async function* readChangedHomes(
   }
 }
 
-const identityStatement: Statement = {
-  name: 'listing-identities',
-  text: 'SELECT slug, listing_id AS id, name FROM listings WHERE slug = ANY ($1) OR listing_id = ANY ($2)',
-};
-
 /** The slug and ID of a listing, which never change, and its name. */
 export interface ListingIdentity {
   slug: string;
@@ -130,8 +113,10 @@ export interface ListingIdentity {
 }
 
 /** Reads the identities of the listings with one of these slugs or IDs. */
-export const readIdentities = (
-  executor: Executor,
-  slugs: readonly string[],
-  ids: readonly string[],
-): Promise<ListingIdentity[]> => executor.query<ListingIdentity>(identityStatement, [slugs, ids]);
+export const readIdentities = manyRows<
+  [slugs: readonly string[], ids: readonly string[]],
+  ListingIdentity
+>({
+  name: 'listing-identities',
+  text: 'SELECT slug, listing_id AS id, name FROM listings WHERE slug = ANY ($1) OR listing_id = ANY ($2)',
+});

@@ -1,5 +1,5 @@
 /** Which pictures are uploaded, and when to check whether a home has them. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import { storedNamesOf, uploadsPath } from '../pictures/names.ts';
 
 /** The days that a picture is kept without a home. */
@@ -11,34 +11,35 @@ const daysBetweenLooks = 7;
  */
 const minutesToRemove = 60;
 
-const keepStatement: Statement = {
+/** Records that a picture is uploaded, also again. False: its files are being removed at this moment. */
+export const keepPicture = hasRow<[pictureId: string]>({
   name: 'keep-picture',
   text: `INSERT INTO pictures (picture_id, state, look_at)
     VALUES ($1, 'unused', now() + make_interval(days => ${daysWithoutHome}))
     ON CONFLICT (picture_id) DO UPDATE SET look_at = greatest(pictures.look_at, excluded.look_at)
       WHERE pictures.state <> 'removing'
     RETURNING picture_id`,
-};
-
-/** Records that a picture is uploaded, also again. False: its files are being removed at this moment. */
-export async function keepPicture(executor: Executor, pictureId: string): Promise<boolean> {
-  return (await executor.query(keepStatement, [pictureId])).length > 0;
-}
-
-const isKeptStatement: Statement = {
-  name: 'is-picture-kept',
-  text: `SELECT FROM pictures WHERE picture_id = $1 AND state <> 'removing'`,
-};
+});
 
 /** Whether a picture is uploaded. */
-export async function isPictureKept(executor: Executor, pictureId: string): Promise<boolean> {
-  return (await executor.query(isKeptStatement, [pictureId])).length > 0;
-}
+export const isPictureKept = hasRow<[pictureId: string]>({
+  name: 'is-picture-kept',
+  text: `SELECT FROM pictures WHERE picture_id = $1 AND state <> 'removing'`,
+});
 
 // The condition of the index `listings_with_uploads`, so that the statement can use it.
 const hasUploads = `l.images::jsonb @? '$[*].file ? (@ starts with "${uploadsPath}/")'`;
 
-const lookStatement: Statement = {
+/** A picture after a check. `removing`: no home had it at two checks, so its files are to be removed. */
+export interface LookedPicture {
+  pictureId: string;
+  state: 'used' | 'unused' | 'removing';
+}
+
+const endings = storedNamesOf('');
+
+/** Checks whether homes have the pictures that are due. */
+export const lookAtPictures = manyRows<[atMost: number], LookedPicture>({
   name: 'look-at-pictures',
   text: `UPDATE pictures p SET (state, look_at) = (
       SELECT next.state, now() + CASE next.state
@@ -58,26 +59,11 @@ const lookStatement: Statement = {
       SELECT picture_id FROM pictures WHERE look_at <= now()
       ORDER BY look_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING p.picture_id AS "pictureId", p.state`,
-};
-
-/** A picture after a check. `removing`: no home had it at two checks, so its files are to be removed. */
-export interface LookedPicture {
-  pictureId: string;
-  state: 'used' | 'unused' | 'removing';
-}
-
-const endings = storedNamesOf('');
-
-/** Checks whether homes have the pictures that are due. */
-export const lookAtPictures = (executor: Executor, atMost: number): Promise<LookedPicture[]> =>
-  executor.query<LookedPicture>(lookStatement, [atMost, endings]);
-
-const forgetStatement: Statement = {
-  name: 'forget-picture',
-  text: `DELETE FROM pictures WHERE picture_id = $1 AND state = 'removing'`,
-};
+  values: (atMost) => [atMost, endings],
+});
 
 /** Forgets a picture whose files are removed. */
-export async function forgetPicture(executor: Executor, pictureId: string): Promise<void> {
-  await executor.query(forgetStatement, [pictureId]);
-}
+export const forgetPicture = noRows<[pictureId: string]>({
+  name: 'forget-picture',
+  text: `DELETE FROM pictures WHERE picture_id = $1 AND state = 'removing'`,
+});

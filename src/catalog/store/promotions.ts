@@ -1,6 +1,7 @@
 import { canonicalCode, dayNumber, millionths, type Promotion } from '../../pricing/index.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 interface PromotionRow {
   code: string;
@@ -55,24 +56,20 @@ const off = `CASE WHEN kind = 'percent'
       END::float8 AS percent,
       CASE WHEN kind = 'amount' THEN off + off_above END AS amount`;
 
-const findStatement: Statement = {
+/** Reads a promotion of a catalog by its code; case is ignored. */
+export const findPromotion = oneRow<
+  [catalogId: string, code: string],
+  PromotionRow,
+  FoundPromotion
+>({
   name: 'find-promotion',
   text: `SELECT code, label, ${off}, currency, stay_from, stay_to, book_from, book_to, listing_ids,
       collection_ids, min_nights, max_uses, uses,
       withdrawn_at IS NOT NULL OR paused_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
-};
-
-/** Reads a promotion of a catalog by its code; case is ignored. */
-export async function findPromotion(
-  executor: Executor,
-  catalogId: string,
-  code: string,
-): Promise<FoundPromotion | undefined> {
-  const [row] = await executor.query<PromotionRow>(findStatement, [catalogId, code]);
-  return row && { promotion: promotionOf(row), uses: row.uses, withdrawn: row.withdrawn };
-}
+  result: (row) => ({ promotion: promotionOf(row), uses: row.uses, withdrawn: row.withdrawn }),
+});
 
 /** A promotion to write; dates are `YYYY-MM-DD`. */
 export interface NewPromotion {
@@ -94,7 +91,8 @@ export interface NewPromotion {
   maxUses: number | null;
 }
 
-const writeStatement: Statement = {
+/** Inserts a promotion, or updates the one with the same canonical code; its uses stay. */
+export const writePromotion = noRows<[promotion: NewPromotion]>({
   name: 'write-promotion',
   text: `INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, off_millionths, currency, stay_from,
       stay_to, book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
@@ -108,11 +106,7 @@ const writeStatement: Statement = {
       stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
       listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
       min_nights = excluded.min_nights, max_uses = excluded.max_uses, withdrawn_at = NULL`,
-};
-
-/** Inserts a promotion, or updates the one with the same canonical code; its uses stay. */
-export async function writePromotion(executor: Executor, promotion: NewPromotion): Promise<void> {
-  await executor.query(writeStatement, [
+  values: (promotion) => [
     promotion.catalogId,
     canonicalCode(promotion.code),
     promotion.label,
@@ -127,8 +121,8 @@ export async function writePromotion(executor: Executor, promotion: NewPromotion
     promotion.collectionIds,
     promotion.minNights,
     promotion.maxUses,
-  ]);
-}
+  ],
+});
 
 /** A promotion as it is stored. */
 export interface StoredPromotion extends Omit<NewPromotion, 'bookFrom' | 'bookTo'> {
@@ -148,29 +142,23 @@ const storedColumns = `p.catalog_id AS "catalogId", c.slug AS catalog, p.code, p
       p.withdrawn_at IS NOT NULL AS withdrawn, p.paused_at IS NOT NULL AS paused
     FROM promotions p JOIN catalogs c ON c.catalog_id = p.catalog_id`;
 
-const lockStatement: Statement = {
+/** Reads and locks the promotions of a catalog, and those with one of these codes in any catalog. */
+export const lockPromotions = manyRows<
+  [catalogId: string | null, codes: readonly string[]],
+  StoredPromotion
+>({
   name: 'lock-promotions',
   // Locked, so that uses cannot grow past a new `maxUses` during the import.
   text: `SELECT ${storedColumns}
     WHERE p.catalog_id = $1 OR p.code = ANY ($2) ORDER BY p.code FOR UPDATE OF p`,
-};
+});
 
-/** Reads and locks the promotions of a catalog, and those with one of these codes in any catalog. */
-export const lockPromotions = (
-  executor: Executor,
-  catalogId: string | null,
-  codes: readonly string[],
-): Promise<StoredPromotion[]> => executor.query<StoredPromotion>(lockStatement, [catalogId, codes]);
-
-const readStatement: Statement = {
+/** Reads the promotions that a catalog offers, sorted by code. */
+export const readPromotions = manyRows<[catalogId: string], StoredPromotion>({
   name: 'read-promotions',
   text: `SELECT ${storedColumns}
     WHERE p.catalog_id = $1 AND p.withdrawn_at IS NULL ORDER BY p.code`,
-};
-
-/** Reads the promotions that a catalog offers, sorted by code. */
-export const readPromotions = (executor: Executor, catalogId: string): Promise<StoredPromotion[]> =>
-  executor.query<StoredPromotion>(readStatement, [catalogId]);
+});
 
 const pageOfPromotions = (condition: string): string => `SELECT ${storedColumns}
     WHERE p.code > $1${condition} ORDER BY p.code LIMIT $2`;
@@ -193,18 +181,11 @@ export const listPromotions = (
     ? executor.query<StoredPromotion>(listStatement, [after ?? '', atMost])
     : executor.query<StoredPromotion>(listOfCatalogStatement, [after ?? '', atMost, catalogId]);
 
-const withdrawStatement: Statement = {
+/** Ends promotions; the uses that bookings hold stay. */
+export const withdrawPromotions = noRows<[codes: readonly string[]]>({
   name: 'withdraw-promotions',
   text: 'UPDATE promotions SET withdrawn_at = now(), paused_at = NULL WHERE code = ANY ($1)',
-};
-
-/** Ends promotions; the uses that bookings hold stay. */
-export async function withdrawPromotions(
-  executor: Executor,
-  codes: readonly string[],
-): Promise<void> {
-  await executor.query(withdrawStatement, [codes]);
-}
+});
 
 const pauseStatement: Statement = {
   name: 'pause-promotion',

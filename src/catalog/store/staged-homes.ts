@@ -1,5 +1,6 @@
 /** Homes of an import, set aside until all of them are written at once. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import type { Home, WrittenHome } from './listing-rows.ts';
 import {
   deleteRules,
@@ -18,19 +19,15 @@ export const costOfSlice = 5_000;
 /** To compare a home costs about as much as so many of its dates. */
 export const costOfHome = 50;
 
-// One row for each slice, as the statements above take it.
-const createStagedStatement: Statement = {
+/** Creates the table of staged homes, until the end of the transaction. */
+export const createStagedHomes = noRows({
   name: 'create-staged-homes',
+  // One row for each slice, as the statements above take it.
   text: `CREATE TEMPORARY TABLE staged_homes (
       replaced uuid[], listings json, ${tableNames.map((table) => `${table} json`).join(', ')},
       stated uuid[], members json[], preparation_nights integer[]
     ) ON COMMIT DROP`,
-};
-
-/** Creates the table of staged homes, until the end of the transaction. */
-export async function createStagedHomes(executor: Executor): Promise<void> {
-  await executor.query(createStagedStatement);
-}
+});
 
 const stageStatement: Statement = {
   name: 'stage-homes',

@@ -1,5 +1,5 @@
 /** What the texts of homes said before a text was replaced in many of them, for a day. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { Home } from './listing-rows.ts';
 
 /** The members of a home that people read. */
@@ -31,42 +31,28 @@ export interface TextsBefore {
   after: HomeTexts;
 }
 
-const insertStatement: Statement = {
+/** Keeps what the texts of homes said before a change. */
+export const keepTextsBefore = noRows<[changeId: string, homes: readonly TextsBefore[]]>({
   name: 'keep-texts-before',
   text: `INSERT INTO text_undos (change_id, listing_id, texts_before, texts_after)
     SELECT $1::uuid, "listingId", before, after
     FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb)`,
-};
-
-/** Keeps what the texts of homes said before a change. */
-export async function keepTextsBefore(
-  executor: Executor,
-  changeId: string,
-  homes: readonly TextsBefore[],
-): Promise<void> {
-  await executor.query(insertStatement, [changeId, JSON.stringify(homes)]);
-}
-
-const changedStatement: Statement = {
-  name: 'list-homes-of-texts-undo',
-  text: 'SELECT listing_id AS "listingId" FROM text_undos WHERE change_id = $1',
-};
+  values: (changeId, homes) => [changeId, JSON.stringify(homes)],
+});
 
 /** The homes whose texts a change can give back. None: it cannot be undone, or no longer. */
-export async function homesOfTextsUndo(executor: Executor, changeId: string): Promise<string[]> {
-  const rows = await executor.query<{ listingId: string }>(changedStatement, [changeId]);
-  return rows.map(({ listingId }) => listingId);
-}
+export const homesOfTextsUndo = manyRows<[changeId: string], { listingId: string }, string>({
+  name: 'list-homes-of-texts-undo',
+  text: 'SELECT listing_id AS "listingId" FROM text_undos WHERE change_id = $1',
+  result: ({ listingId }) => listingId,
+});
 
-const takeStatement: Statement = {
+/** Takes what the texts of homes said before a change. Fewer than homes: somebody else has undone it. */
+export const takeTextsBefore = manyRows<
+  [changeId: string, listingIds: readonly string[]],
+  TextsBefore
+>({
   name: 'take-texts-before',
   text: `DELETE FROM text_undos WHERE change_id = $1 AND listing_id = ANY ($2)
     RETURNING listing_id AS "listingId", texts_before AS before, texts_after AS after`,
-};
-
-/** Takes what the texts of homes said before a change. Fewer than homes: somebody else has undone it. */
-export const takeTextsBefore = (
-  executor: Executor,
-  changeId: string,
-  listingIds: readonly string[],
-): Promise<TextsBefore[]> => executor.query<TextsBefore>(takeStatement, [changeId, listingIds]);
+});

@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** The stored part of a secret address. */
 export interface StoredAddress {
@@ -7,49 +7,28 @@ export interface StoredAddress {
   digest: Buffer;
 }
 
-const insertStatement: Statement = {
+/** Gives a home an address. False: it already has one. */
+export const insertAddress = hasRow<[listingId: string, address: StoredAddress]>({
   name: 'insert-calendar-address',
   text: `INSERT INTO calendar_addresses (listing_id, nonce, digest) VALUES ($1, $2, $3)
     ON CONFLICT (listing_id) DO NOTHING RETURNING listing_id`,
-};
+  values: (listingId, { nonce, digest }) => [listingId, nonce, digest],
+});
 
-/** Gives a home an address. False: it already has one. */
-export const insertAddress = async (
-  executor: Executor,
-  listingId: string,
-  { nonce, digest }: StoredAddress,
-): Promise<boolean> =>
-  (await executor.query(insertStatement, [listingId, nonce, digest])).length > 0;
-
-const replaceStatement: Statement = {
+/** Gives a home another address; the previous one stops working. */
+export const replaceAddress = noRows<[listingId: string, address: StoredAddress]>({
   name: 'replace-calendar-address',
   text: `INSERT INTO calendar_addresses (listing_id, nonce, digest) VALUES ($1, $2, $3)
     ON CONFLICT (listing_id) DO UPDATE SET nonce = excluded.nonce, digest = excluded.digest,
       created_at = now()`,
-};
-
-/** Gives a home another address; the previous one stops working. */
-export async function replaceAddress(
-  executor: Executor,
-  listingId: string,
-  { nonce, digest }: StoredAddress,
-): Promise<void> {
-  await executor.query(replaceStatement, [listingId, nonce, digest]);
-}
-
-const readStatement: Statement = {
-  name: 'read-calendar-address',
-  text: 'SELECT nonce, digest FROM calendar_addresses WHERE listing_id = $1',
-};
+  values: (listingId, { nonce, digest }) => [listingId, nonce, digest],
+});
 
 /** Reads a home's address. Undefined: it has none. */
-export async function readAddress(
-  executor: Executor,
-  listingId: string,
-): Promise<StoredAddress | undefined> {
-  const [row] = await executor.query<StoredAddress>(readStatement, [listingId]);
-  return row;
-}
+export const readAddress = oneRow<[listingId: string], StoredAddress>({
+  name: 'read-calendar-address',
+  text: 'SELECT nonce, digest FROM calendar_addresses WHERE listing_id = $1',
+});
 
 /** The address of a home, with the home. */
 export interface AddressOfHome extends StoredAddress {
@@ -57,25 +36,15 @@ export interface AddressOfHome extends StoredAddress {
   slug: string;
 }
 
-const listStatement: Statement = {
+/** Lists every address, by the slug of its home. */
+export const listAddresses = manyRows<[], AddressOfHome>({
   name: 'list-calendar-addresses',
   text: `SELECT a.listing_id AS "listingId", l.slug, a.nonce, a.digest
     FROM calendar_addresses a JOIN listings l ON l.listing_id = a.listing_id ORDER BY l.slug`,
-};
-
-/** Lists every address, by the slug of its home. */
-export const listAddresses = (executor: Executor): Promise<AddressOfHome[]> =>
-  executor.query<AddressOfHome>(listStatement);
-
-const removeStatement: Statement = {
-  name: 'remove-calendar-addresses',
-  text: 'DELETE FROM calendar_addresses WHERE listing_id = ANY ($1::uuid[])',
-};
+});
 
 /** Removes the addresses of homes: nobody can read their calendars there any more. */
-export async function removeAddresses(
-  executor: Executor,
-  listingIds: readonly string[],
-): Promise<void> {
-  await executor.query(removeStatement, [listingIds]);
-}
+export const removeAddresses = noRows<[listingIds: readonly string[]]>({
+  name: 'remove-calendar-addresses',
+  text: 'DELETE FROM calendar_addresses WHERE listing_id = ANY ($1::uuid[])',
+});

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { isOpenConflict, openOutsideStays } from './conflicts.ts';
 
 /** What staff must know about the calendars of all homes, by number. Spec: CHANNEL-14. */
@@ -43,26 +44,18 @@ export async function countCalendarAlarms(
   return row!;
 }
 
-const overdueStatement: Statement = {
+/** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
+export const readOverdueCalendars = theRow<[], { seconds: number }, number>({
   name: 'overdue-channel-calendars',
   text: `SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS seconds
     FROM channel_calendars WHERE due_at IS NOT NULL`,
-};
+  result: ({ seconds }) => seconds,
+});
 
-/** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
-export async function readOverdueCalendars(executor: Executor): Promise<number> {
-  const [overdue] = await executor.query<{ seconds: number }>(overdueStatement);
-  return overdue!.seconds;
-}
-
-const failingStatement: Statement = {
+/** Counts the calendars that cannot be read, up to `atMost`. */
+export const countFailingCalendars = theRow<[atMost: number], { count: number }, number>({
   name: 'count-failing-calendars',
   text: `SELECT count(*)::integer AS count
     FROM (SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $1) found`,
-};
-
-/** Counts the calendars that cannot be read, up to `atMost`. */
-export async function countFailingCalendars(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ count: number }>(failingStatement, [atMost]);
-  return row!.count;
-}
+  result: ({ count }) => count,
+});

@@ -1,5 +1,6 @@
 /** How a channel means its calendar, and how it is asked for. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
 import { digestsOf, type CalendarSource } from './calendars.ts';
 
@@ -31,7 +32,8 @@ export interface CalendarOptionsRow extends ReadOptions {
   source: string | null;
 }
 
-const setOptionsStatement: Statement = {
+/** Changes how a calendar is read. It is read again now. */
+export const writeOptions = noRows<[calendarId: string, calendarOptionsRow: CalendarOptionsRow]>({
   name: 'set-calendar-options',
   // A read in progress is of the former options, so it must not count.
   text: `UPDATE channel_calendars SET ignored_summaries = $2, event_end = $3, free_events = $4, user_agent = $5,
@@ -39,13 +41,12 @@ const setOptionsStatement: Statement = {
       etag = NULL, last_modified = NULL, options_changed = options_changed
         OR (ignored_summaries, event_end, free_events) IS DISTINCT FROM ($2::text[], $3::text, $4::text)
     WHERE calendar_id = $1`,
-};
-
-/** Changes how a calendar is read. It is read again now. */
-export async function writeOptions(
-  executor: Executor,
-  calendarId: string,
-  { ignore, end, free, userAgent, source }: CalendarOptionsRow,
-): Promise<void> {
-  await executor.query(setOptionsStatement, [calendarId, ignore, end, free, userAgent, source]);
-}
+  values: (calendarId, { ignore, end, free, userAgent, source }) => [
+    calendarId,
+    ignore,
+    end,
+    free,
+    userAgent,
+    source,
+  ],
+});

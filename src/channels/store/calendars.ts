@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import { hostOfUrl } from '../rules/host.ts';
 import { nilUuid } from '../../platform/uuid.ts';
@@ -79,13 +80,6 @@ export async function lockCalendars(
   return executor.query(lockStatement, [listingId]);
 }
 
-const homeStatement: Statement = {
-  name: 'find-calendar-home',
-  text: `SELECT c.listing_id AS "listingId", l.slug, c.file_name AS "fileName"
-    FROM channel_calendars c JOIN listings l ON l.listing_id = c.listing_id
-    WHERE c.calendar_id = $1`,
-};
-
 /** The home of a calendar, and the file that it is; null: it has a URL. */
 interface CalendarHome {
   listingId: string;
@@ -94,48 +88,31 @@ interface CalendarHome {
 }
 
 /** Finds the home of a calendar. Undefined: there is no such calendar. */
-export async function findCalendarHome(
-  executor: Executor,
-  calendarId: string,
-): Promise<CalendarHome | undefined> {
-  const [home] = await executor.query<CalendarHome>(homeStatement, [calendarId]);
-  return home;
-}
-
-const timeStatement: Statement = {
-  name: 'read-home-time',
-  text: 'SELECT time_zone AS "timeZone", now() AS now FROM listings WHERE listing_id = $1',
-};
+export const findCalendarHome = oneRow<[calendarId: string], CalendarHome>({
+  name: 'find-calendar-home',
+  text: `SELECT c.listing_id AS "listingId", l.slug, c.file_name AS "fileName"
+    FROM channel_calendars c JOIN listings l ON l.listing_id = c.listing_id
+    WHERE c.calendar_id = $1`,
+});
 
 /** Reads the time zone of a home, and the time. */
-export async function readHomeTime(
-  executor: Executor,
-  listingId: string,
-): Promise<{ timeZone: string | null; now: EpochMs }> {
-  const [time] = await executor.query<{ timeZone: string | null; now: EpochMs }>(timeStatement, [
-    listingId,
-  ]);
-  return time!;
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-channel-calendar',
-  text: 'DELETE FROM channel_calendars WHERE calendar_id = $1 RETURNING calendar_id',
-};
+export const readHomeTime = theRow<[listingId: string], { timeZone: string | null; now: EpochMs }>({
+  name: 'read-home-time',
+  text: 'SELECT time_zone AS "timeZone", now() AS now FROM listings WHERE listing_id = $1',
+});
 
 /** Deletes a calendar with its conflicts; it must not block anything any more. False: there is none. */
-export const deleteCalendar = async (executor: Executor, calendarId: string): Promise<boolean> =>
-  (await executor.query(deleteStatement, [calendarId])).length > 0;
+export const deleteCalendar = hasRow<[calendarId: string]>({
+  name: 'delete-channel-calendar',
+  text: 'DELETE FROM channel_calendars WHERE calendar_id = $1 RETURNING calendar_id',
+});
 
-const keepStatement: Statement = {
+/** Remembers that the nights of a shrunk calendar stay taken. False: it is not shrunk. */
+export const keepCalendar = hasRow<[calendarId: string]>({
   name: 'keep-shrunk-calendar',
   text: `UPDATE channel_calendars SET kept_at = coalesce(kept_at, now())
     WHERE calendar_id = $1 AND shrunk_since IS NOT NULL RETURNING calendar_id`,
-};
-
-/** Remembers that the nights of a shrunk calendar stay taken. False: it is not shrunk. */
-export const keepCalendar = async (executor: Executor, calendarId: string): Promise<boolean> =>
-  (await executor.query(keepStatement, [calendarId])).length > 0;
+});
 
 /** The addresses of calendars, and what they say of guests. */
 export const sealedCalendars: readonly SealedColumn[] = [

@@ -1,6 +1,7 @@
 /** Who reads a calendar: a process claims it until its lease ends. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
 import { openUrl } from './sealed-url.ts';
@@ -81,11 +82,6 @@ const claimDueStatement: Statement = {
   ),
 };
 
-const claimOneStatement: Statement = {
-  name: 'claim-channel-calendar',
-  text: claim('SELECT $1::uuid', 'old.due_at'),
-};
-
 /** The claim of a row. */
 export function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
   const {
@@ -122,11 +118,12 @@ export async function claimDueCalendars(
  * Claims a calendar, also if another process has claimed it. Its next read by itself is not later for it. Undefined:
  * there is none.
  */
-export async function claimCalendar(
-  executor: Executor,
-  calendarId: string,
-  leaseSeconds: number,
-): Promise<CalendarClaim | undefined> {
-  const [row] = await executor.query<ClaimRow>(claimOneStatement, [calendarId, leaseSeconds]);
-  return row && claimOf(executor, row);
-}
+export const claimCalendar = oneRow<
+  [calendarId: string, leaseSeconds: number],
+  ClaimRow,
+  CalendarClaim
+>({
+  name: 'claim-channel-calendar',
+  text: claim('SELECT $1::uuid', 'old.due_at'),
+  result: (row, executor) => claimOf(executor, row),
+});

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { EventNights, NightConflict } from '../rules/nights.ts';
 import { outsideHolder, outsideStayOfEvent } from './outside-stays.ts';
@@ -50,18 +51,16 @@ export async function replaceConflicts(
   return conflicts.filter(({ from, to }) => isWritten.has(`${from} ${to}`));
 }
 
-const nightsStatement: Statement = {
+/** Reads the nights that a calendar could not block, by date. */
+export const readConflictNights = manyRows<
+  [calendarId: string],
+  EventNights & { foundAt: EpochMs }
+>({
   name: 'read-conflict-nights',
   text: `SELECT event_uid AS uid, lower(nights) - date '1970-01-01' AS from,
       upper(nights) - date '1970-01-01' AS to, found_at AS "foundAt"
     FROM channel_conflicts WHERE calendar_id = $1 ORDER BY nights`,
-};
-
-/** Reads the nights that a calendar could not block, by date. */
-export const readConflictNights = (
-  executor: Executor,
-  calendarId: string,
-): Promise<(EventNights & { foundAt: EpochMs })[]> => executor.query(nightsStatement, [calendarId]);
+});
 
 /** Nights of another channel's event, or of an outside stay, that something else has, as staff see it. */
 export interface ListedConflict {
@@ -112,18 +111,14 @@ export const openOutsideStays = `SELECT FROM outside_stays s
         WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
           SELECT FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date OFFSET 0)`;
 
-const countStatement: Statement = {
+/** Counts the conflicts of all homes that are not over, up to `atMost`. */
+export const countConflicts = theRow<[atMost: number], { count: number }, number>({
   name: 'count-conflicts',
   text: `SELECT count(*)::integer AS count
     FROM (SELECT FROM channel_conflicts k WHERE ${isOpenConflict}
       UNION ALL ${openOutsideStays} LIMIT $1) found`,
-};
-
-/** Counts the conflicts of all homes that are not over, up to `atMost`. */
-export async function countConflicts(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ count: number }>(countStatement, [atMost]);
-  return row!.count;
-}
+  result: ({ count }) => count,
+});
 
 // What has the nights is read, and not what had them when the conflict was found: parts may be free, or another's.
 // Two transactions that free parts of one conflict leave rows that overlap.

@@ -1,6 +1,7 @@
 /** The events of calendars of other channels: what they show, and what has become of it. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows, manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { KnownEvent } from '../rules/events.ts';
 import { outsideStayOfEvent } from './outside-stays.ts';
@@ -124,16 +125,6 @@ export async function writeEvents(
   ]);
 }
 
-const othersStatement: Statement = {
-  name: 'read-events-of-other-calendars',
-  text: `SELECT ${day('lower(e.nights)')} AS from, ${day('upper(e.nights)')} AS to,
-      e.first_seen_at AS "exportedFrom"
-    FROM channel_calendars c JOIN channel_events e ON e.calendar_id = c.calendar_id
-    WHERE c.listing_id = $1 AND c.calendar_id <> $2 AND e.state IN ('taken', 'conflict', 'missing')
-      AND upper(e.nights) > date '1970-01-01' + $3::integer
-    ORDER BY e.nights`,
-};
-
 /** Nights that another channel's event holds, and since when we show them. */
 export interface OtherEvent {
   from: DayNumber;
@@ -142,71 +133,61 @@ export interface OtherEvent {
 }
 
 /** Reads the events that hold nights in the other calendars of a home. */
-export const readEventsOfOthers = (
-  executor: Executor,
-  { listingId, calendarId }: { listingId: string; calendarId: string },
-  from: DayNumber,
-): Promise<OtherEvent[]> =>
-  executor.query<OtherEvent>(othersStatement, [listingId, calendarId, from]);
+export const readEventsOfOthers = manyRows<
+  [of: { listingId: string; calendarId: string }, from: DayNumber],
+  OtherEvent
+>({
+  name: 'read-events-of-other-calendars',
+  text: `SELECT ${day('lower(e.nights)')} AS from, ${day('upper(e.nights)')} AS to,
+      e.first_seen_at AS "exportedFrom"
+    FROM channel_calendars c JOIN channel_events e ON e.calendar_id = c.calendar_id
+    WHERE c.listing_id = $1 AND c.calendar_id <> $2 AND e.state IN ('taken', 'conflict', 'missing')
+      AND upper(e.nights) > date '1970-01-01' + $3::integer
+    ORDER BY e.nights`,
+  values: ({ listingId, calendarId }, from) => [listingId, calendarId, from],
+});
 
-const sweepStatement: Statement = {
-  name: 'sweep-channel-events',
-  text: `WITH swept AS (
+/** Removes one batch of events whose last night was this number of days ago. Returns how many. Spec: CHANNEL-9. */
+export const sweepChannelEvents = theRow<[days: number, atMost: number], { swept: number }, number>(
+  {
+    name: 'sweep-channel-events',
+    text: `WITH swept AS (
       DELETE FROM channel_events WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM channel_events WHERE upper(nights) < current_date - $1::integer
         ORDER BY upper(nights) LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,
-};
+    result: ({ swept }) => swept,
+  },
+);
 
-/** Removes one batch of events whose last night was this number of days ago. Returns how many. Spec: CHANNEL-9. */
-export async function sweepChannelEvents(
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> {
-  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
-  return row!.swept;
-}
-
-const summariesStatement: Statement = {
+/** Erases the texts of a home's channels over these nights. Returns how many. */
+export const eraseSummaries = countRows<
+  [of: { listingId: string; checkIn: string; checkOut: string }]
+>({
   name: 'erase-summaries-of-events',
   text: `UPDATE channel_events e SET summary_sealed = NULL FROM channel_calendars c
     WHERE c.listing_id = $1 AND e.calendar_id = c.calendar_id AND e.nights && daterange($2::date, $3::date)
       AND e.summary_sealed IS NOT NULL
     RETURNING e.event_uid`,
-};
+  values: ({ listingId, checkIn, checkOut }) => [listingId, checkIn, checkOut],
+});
 
-/** Erases the texts of a home's channels over these nights. Returns how many. */
-export const eraseSummaries = async (
-  executor: Executor,
-  { listingId, checkIn, checkOut }: { listingId: string; checkIn: string; checkOut: string },
-): Promise<number> =>
-  (await executor.query(summariesStatement, [listingId, checkIn, checkOut])).length;
-
-const textsStatement: Statement = {
+/** Reads the texts of a home's channels over these nights. */
+export const readSummaries = manyRows<
+  [of: { listingId: string; checkIn: string; checkOut: string }],
+  { calendarId: string; uid: string; from: string; to: string; sealed: Buffer },
+  { uid: string; from: string; to: string; summary: string | null }
+>({
   name: 'read-summaries-of-nights',
   text: `SELECT e.calendar_id AS "calendarId", e.event_uid AS uid, lower(e.nights)::text AS from,
       upper(e.nights)::text AS to, e.summary_sealed AS sealed
     FROM channel_calendars c JOIN channel_events e ON e.calendar_id = c.calendar_id
     WHERE c.listing_id = $1 AND e.nights && daterange($2::date, $3::date) AND e.summary_sealed IS NOT NULL
     ORDER BY e.nights, e.event_uid`,
-};
-
-/** Reads the texts of a home's channels over these nights. */
-export async function readSummaries(
-  executor: Executor,
-  { listingId, checkIn, checkOut }: { listingId: string; checkIn: string; checkOut: string },
-): Promise<{ uid: string; from: string; to: string; summary: string | null }[]> {
-  const rows = await executor.query<{
-    calendarId: string;
-    uid: string;
-    from: string;
-    to: string;
-    sealed: Buffer;
-  }>(textsStatement, [listingId, checkIn, checkOut]);
-  return rows.map(({ calendarId, sealed, ...event }) => ({
+  values: ({ listingId, checkIn, checkOut }) => [listingId, checkIn, checkOut],
+  result: ({ calendarId, sealed, ...event }, executor) => ({
     ...event,
     summary: openSummary(executor, calendarId, sealed),
-  }));
-}
+  }),
+});

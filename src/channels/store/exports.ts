@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { exportedFrom, readPreparation } from '../../inventory/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import { dateText } from '../../pricing/index.ts';
 
 /** A home whose calendar is read. */
@@ -12,9 +13,10 @@ export interface ExportedHome {
   completeTo: EpochMs;
 }
 
-// `now()` in other transactions is their start. What one that is in progress has taken may be seen only later.
-const findStatement: Statement = {
+/** Finds the home with this address. Undefined: there is none, or the calendar `reader` is not one of it. */
+export const findHomeByAddress = oneRow<[digest: Buffer, reader: string | null], ExportedHome>({
   name: 'find-calendar-address',
+  // `now()` in other transactions is their start. What one that is in progress has taken may be seen only later.
   text: `SELECT listing_id AS "listingId", name, least(now(), (
         SELECT min(xact_start) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
@@ -23,17 +25,7 @@ const findStatement: Statement = {
     WHERE listing_id = (SELECT listing_id FROM calendar_addresses WHERE digest = $1)
       AND ($2::uuid IS NULL OR listing_id = (
         SELECT listing_id FROM channel_calendars WHERE calendar_id = $2))`,
-};
-
-/** Finds the home with this address. Undefined: there is none, or the calendar `reader` is not one of it. */
-export async function findHomeByAddress(
-  executor: Executor,
-  digest: Buffer,
-  reader: string | null,
-): Promise<ExportedHome | undefined> {
-  const [home] = await executor.query<ExportedHome>(findStatement, [digest, reader]);
-  return home;
-}
+});
 
 /** A stay or block, as other channels may see it: without guest, reason and reference. */
 export interface ExportedNights {
@@ -116,21 +108,14 @@ export async function readExportedNights(
   return preparation.length === 0 ? taken : [...taken, ...preparation].toSorted(byDate);
 }
 
-// A row that a refresh has locked is left: what the channel has read counts from its next read on.
-const recordStatement: Statement = {
+/** Remembers that a channel has read its own export of the home, complete up to this instant. */
+export const recordExport = noRows<[calendarId: string, completeTo: EpochMs]>({
   name: 'record-export',
+  // A row that a refresh has locked is left: what the channel has read counts from its next read on.
   text: `WITH reader AS (
       SELECT calendar_id FROM channel_calendars WHERE calendar_id = $1 FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE channel_calendars c SET exported_at = greatest(c.exported_at, $2), fetched_at = now()
     FROM reader WHERE c.calendar_id = reader.calendar_id`,
-};
-
-/** Remembers that a channel has read its own export of the home, complete up to this instant. */
-export async function recordExport(
-  executor: Executor,
-  calendarId: string,
-  completeTo: EpochMs,
-): Promise<void> {
-  await executor.query(recordStatement, [calendarId, new Date(completeTo)]);
-}
+  values: (calendarId, completeTo) => [calendarId, new Date(completeTo)],
+});

@@ -1,6 +1,7 @@
 /** Calendars as staff see them. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
 import type { Problem, ProblemName, ReadProblem } from '../rules/problems.ts';
 import { isOpenConflict } from './conflicts.ts';
@@ -100,16 +101,10 @@ function listedOf(executor: Executor, row: ListedRow): ListedCalendar {
   };
 }
 
-const findListedStatement: Statement = {
+/** Finds a calendar as staff see it. Undefined: there is none. */
+export const findListedCalendar = oneRow<[calendarId: string], ListedRow, ListedCalendar>({
   name: 'find-listed-channel-calendar',
   text: list('WHERE c.calendar_id = $2'),
-};
-
-/** Finds a calendar as staff see it. Undefined: there is none. */
-export async function findListedCalendar(
-  executor: Executor,
-  calendarId: string,
-): Promise<ListedCalendar | undefined> {
-  const [row] = await executor.query<ListedRow>(findListedStatement, [1, calendarId]);
-  return row && listedOf(executor, row);
-}
+  values: (calendarId) => [1, calendarId],
+  result: (row, executor) => listedOf(executor, row),
+});

@@ -1,6 +1,7 @@
 /** Nights that were sold elsewhere, as the system that sold them says. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 
 /** The name of an outside stay: the system that sold it, and its own name there. */
@@ -36,42 +37,25 @@ export interface OutsideStay extends OutsideName, OutsideNights {
   conflicts: OutsideConflict[];
 }
 
-const openHomeStatement: Statement = {
+/** Notes that a home has outside stays. Commit it before the first change, so that whoever frees nights sees it. */
+export const openOutsideHome = noRows<[listingId: string]>({
   name: 'open-outside-home',
   text: 'INSERT INTO outside_homes (listing_id) VALUES ($1) ON CONFLICT DO NOTHING',
-};
-
-/** Notes that a home has outside stays. Commit it before the first change, so that whoever frees nights sees it. */
-export async function openOutsideHome(executor: Executor, listingId: string): Promise<void> {
-  await executor.query(openHomeStatement, [listingId]);
-}
-
-const lockNameStatement: Statement = {
-  name: 'lock-outside-name',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('outside stay ' || $1 || '/' || $2, 0))`,
-};
+});
 
 /** Waits for other changes of this stay, until the end of the transaction. */
-export async function lockOutsideName(
-  executor: Executor,
-  { source, externalId }: OutsideName,
-): Promise<void> {
-  await executor.query(lockNameStatement, [source, externalId]);
-}
+export const lockOutsideName = noRows<[outsideName: OutsideName]>({
+  name: 'lock-outside-name',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('outside stay ' || $1 || '/' || $2, 0))`,
+  values: ({ source, externalId }) => [source, externalId],
+});
 
-const lockHomesStatement: Statement = {
+/** Locks homes until the end of the transaction: whoever frees nights of them waits, and sees what was changed. */
+export const lockOutsideHomes = noRows<[listingIds: readonly string[]]>({
   name: 'lock-outside-homes',
   text: `SELECT FROM outside_homes WHERE listing_id = ANY ($1::uuid[])
     ORDER BY listing_id FOR UPDATE`,
-};
-
-/** Locks homes until the end of the transaction: whoever frees nights of them waits, and sees what was changed. */
-export async function lockOutsideHomes(
-  executor: Executor,
-  listingIds: readonly string[],
-): Promise<void> {
-  await executor.query(lockHomesStatement, [listingIds]);
-}
+});
 
 /** What has nights of the outside stay `s` beside itself. Part of a statement. */
 export const outsideHolder = `o.listing_id = s.listing_id AND o.nights && s.nights
@@ -91,23 +75,21 @@ const columns = `s.outside_stay_id AS "outsideStayId", s.source, s.external_id A
       lower(s.nights) AS from, upper(s.nights) AS to, s.reason,
       s.created_at AS "createdAt", s.updated_at AS "updatedAt", ${conflictsOf}`;
 
-const findStatement: Statement = {
+/** Finds an outside stay. Undefined: there is none. */
+export const findOutsideStay = oneRow<[outsideName: OutsideName], OutsideStay>({
   name: 'find-outside-stay',
   text: `SELECT ${columns} FROM outside_stays s WHERE s.source = $1 AND s.external_id = $2`,
-};
+  values: ({ source, externalId }) => [source, externalId],
+});
 
-/** Finds an outside stay. Undefined: there is none. */
-export async function findOutsideStay(
-  executor: Executor,
-  { source, externalId }: OutsideName,
-): Promise<OutsideStay | undefined> {
-  const [stay] = await executor.query<OutsideStay>(findStatement, [source, externalId]);
-  return stay;
-}
-
-// The oldest gets nights first, so its age begins when it may take them: not while it waits for another.
-const writeStatement: Statement = {
+/** Writes what the other system says. Returns the ID of the stay. Its nights are taken by `takeOutsideNights`. */
+export const writeOutsideStay = theRow<
+  [outsideName: OutsideName, outsideNights: OutsideNights],
+  { outsideStayId: string },
+  string
+>({
   name: 'write-outside-stay',
+  // The oldest gets nights first, so its age begins when it may take them: not while it waits for another.
   text: `INSERT INTO outside_stays AS s (source, external_id, listing_id, nights, reason, created_at, updated_at)
     SELECT $1, $2, $3, daterange($4::date, $5::date), $6, told.at, told.at FROM (SELECT clock_timestamp() AS at) told
     ON CONFLICT (source, external_id) DO UPDATE SET listing_id = excluded.listing_id, nights = excluded.nights,
@@ -116,31 +98,22 @@ const writeStatement: Statement = {
       moved_at = CASE WHEN (s.listing_id, s.nights) IS DISTINCT FROM (excluded.listing_id, excluded.nights)
         THEN now() ELSE s.moved_at END
     RETURNING outside_stay_id AS "outsideStayId"`,
-};
-
-/** Writes what the other system says. Returns the ID of the stay. Its nights are taken by `takeOutsideNights`. */
-export async function writeOutsideStay(
-  executor: Executor,
-  { source, externalId }: OutsideName,
-  { listingId, from, to, reason }: OutsideNights,
-): Promise<string> {
-  const values = [source, externalId, listingId, from, to, reason];
-  const [row] = await executor.query<{ outsideStayId: string }>(writeStatement, values);
-  return row!.outsideStayId;
-}
-
-const releaseStatement: Statement = {
-  name: 'release-outside-nights',
-  text: 'DELETE FROM occupancies WHERE outside_stay_id = $1',
-};
+  values: ({ source, externalId }, { listingId, from, to, reason }) => [
+    source,
+    externalId,
+    listingId,
+    from,
+    to,
+    reason,
+  ],
+  result: ({ outsideStayId }) => outsideStayId,
+});
 
 /** Releases the nights that an outside stay has. */
-export async function releaseOutsideNights(
-  executor: Executor,
-  outsideStayId: string,
-): Promise<void> {
-  await executor.query(releaseStatement, [outsideStayId]);
-}
+export const releaseOutsideNights = noRows<[outsideStayId: string]>({
+  name: 'release-outside-nights',
+  text: 'DELETE FROM occupancies WHERE outside_stay_id = $1',
+});
 
 const takeStatement: Statement = {
   name: 'take-outside-nights',
@@ -161,26 +134,18 @@ export async function takeOutsideNights(executor: Executor, outsideStayId: strin
   await executor.query(markStatement, [outsideStayId]);
 }
 
-const reasonStatement: Statement = {
+/** Gives the nights of an outside stay its reason. */
+export const writeOutsideReason = noRows<[outsideStayId: string]>({
   name: 'write-outside-reason',
   text: `UPDATE occupancies o SET reason = s.reason FROM outside_stays s
     WHERE o.outside_stay_id = $1 AND s.outside_stay_id = $1`,
-};
-
-/** Gives the nights of an outside stay its reason. */
-export async function writeOutsideReason(executor: Executor, outsideStayId: string): Promise<void> {
-  await executor.query(reasonStatement, [outsideStayId]);
-}
-
-const deleteStatement: Statement = {
-  name: 'delete-outside-stay',
-  text: 'DELETE FROM outside_stays WHERE outside_stay_id = $1',
-};
+});
 
 /** Deletes an outside stay, which must have no nights any more. */
-export async function deleteOutsideStay(executor: Executor, outsideStayId: string): Promise<void> {
-  await executor.query(deleteStatement, [outsideStayId]);
-}
+export const deleteOutsideStay = noRows<[outsideStayId: string]>({
+  name: 'delete-outside-stay',
+  text: 'DELETE FROM outside_stays WHERE outside_stay_id = $1',
+});
 
 /**
  * The outside stay that the event `e` of the calendar `c` is: its source tells us what this channel has sold. Part of
@@ -192,9 +157,10 @@ export async function deleteOutsideStay(executor: Executor, outsideStayId: strin
 export const outsideStayOfEvent = `outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0`;
 
-// Like a block that staff add for the nights of an event: the event wants them again when the stay ends.
-const yieldStatement: Statement = {
+/** Gives outside stays of a home the nights that channels hold for events that are these stays. */
+export const yieldToOutsideStays = noRows<[listingId: string]>({
   name: 'yield-to-outside-stays',
+  // Like a block that staff add for the nights of an event: the event wants them again when the stay ends.
   text: `WITH same AS (
       SELECT e.calendar_id, e.event_uid, s.outside_stay_id, s.nights, s.reason
       FROM channel_calendars c
@@ -209,26 +175,17 @@ const yieldStatement: Statement = {
     )
     INSERT INTO channel_conflicts (calendar_id, nights, event_uid, occupancy_id, kind)
     SELECT calendar_id, nights, event_uid, occupancy_id, 'block' FROM yielded ON CONFLICT DO NOTHING`,
-};
+});
 
-/** Gives outside stays of a home the nights that channels hold for events that are these stays. */
-export async function yieldToOutsideStays(executor: Executor, listingId: string): Promise<void> {
-  await executor.query(yieldStatement, [listingId]);
-}
-
-const nightsStatement: Statement = {
+/** Reads the nights of the outside stays of a home and source that are not over anywhere. */
+export const readOutsideStayNights = manyRows<
+  [listingId: string, source: string],
+  { from: DayNumber; to: DayNumber }
+>({
   name: 'read-outside-nights',
   text: `SELECT lower(nights) - date '1970-01-01' AS from, upper(nights) - date '1970-01-01' AS to
     FROM outside_stays WHERE listing_id = $1 AND source = $2 AND nights && daterange(current_date - 1, NULL)`,
-};
-
-/** Reads the nights of the outside stays of a home and source that are not over anywhere. */
-export const readOutsideStayNights = (
-  executor: Executor,
-  listingId: string,
-  source: string,
-): Promise<{ from: DayNumber; to: DayNumber }[]> =>
-  executor.query<{ from: DayNumber; to: DayNumber }>(nightsStatement, [listingId, source]);
+});
 
 const page = (filter: string): string => `SELECT ${columns} FROM outside_stays s
     WHERE (s.source, s.external_id) > ($1, $2)${filter} ORDER BY s.source, s.external_id LIMIT $3`;

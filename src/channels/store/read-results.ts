@@ -1,22 +1,11 @@
 /** What a read means for its calendar. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import type { CalendarState, ReadKind } from '../rules/events.ts';
 import type { Problem, ReadProblem } from '../rules/problems.ts';
 import type { CalendarClaim } from './claims.ts';
-
-const resultStatement: Statement = {
-  name: 'write-calendar-result',
-  text: `UPDATE channel_calendars SET checked_at = now(), reading_until = NULL, problem = $3, problem_detail = $4,
-      problems = coalesce($7::json, problems),
-      due_at = CASE WHEN due_at IS NOT NULL THEN least(now() + make_interval(secs => $5), $6) END,
-      refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,
-      failures = CASE WHEN $3::text IS NULL THEN 0 WHEN $6::timestamptz IS NULL THEN failures + 1
-        ELSE greatest(failures, 1) END,
-      failing_since = CASE WHEN $3::text IS NOT NULL THEN coalesce(failing_since, now()) END
-    WHERE calendar_id = $1 AND fence = $2`,
-};
 
 /** The end of an attempt. */
 export interface CalendarResult {
@@ -34,12 +23,17 @@ type Claimed = Pick<CalendarClaim, 'calendarId' | 'fence' | 'nextBy'>;
  * Writes the result of an attempt, unless another process has claimed the calendar since. Failures of reads that
  * were asked for do not add up: they would put off the reads after the next one.
  */
-export async function writeCalendarResult(
-  executor: Executor,
-  { calendarId, fence, nextBy }: Claimed,
-  { problem, problems, nextInSeconds }: CalendarResult,
-): Promise<void> {
-  await executor.query(resultStatement, [
+export const writeCalendarResult = noRows<[claimed: Claimed, calendarResult: CalendarResult]>({
+  name: 'write-calendar-result',
+  text: `UPDATE channel_calendars SET checked_at = now(), reading_until = NULL, problem = $3, problem_detail = $4,
+      problems = coalesce($7::json, problems),
+      due_at = CASE WHEN due_at IS NOT NULL THEN least(now() + make_interval(secs => $5), $6) END,
+      refreshed_at = CASE WHEN $3::text IS NULL THEN now() ELSE refreshed_at END,
+      failures = CASE WHEN $3::text IS NULL THEN 0 WHEN $6::timestamptz IS NULL THEN failures + 1
+        ELSE greatest(failures, 1) END,
+      failing_since = CASE WHEN $3::text IS NOT NULL THEN coalesce(failing_since, now()) END
+    WHERE calendar_id = $1 AND fence = $2`,
+  values: ({ calendarId, fence, nextBy }, { problem, problems, nextInSeconds }) => [
     calendarId,
     fence,
     problem?.problem ?? null,
@@ -47,15 +41,8 @@ export async function writeCalendarResult(
     nextInSeconds,
     nextBy === null ? null : new Date(nextBy),
     problems ? JSON.stringify(problems) : null,
-  ]);
-}
-
-const stateStatement: Statement = {
-  name: 'read-calendar-state',
-  text: `SELECT exported_at AS "exportedAt", fetched_at AS "fetchedAt", shrunk_since AS "shrunkSince",
-      kept_at IS NOT NULL AS "isKept", options_changed AS "hasNewOptions", seen_at AS "seenAt", now() AS now
-    FROM channel_calendars WHERE calendar_id = $1`,
-};
+  ],
+});
 
 /** What is known about a calendar before a read, and the time. */
 export interface StoredState extends Omit<CalendarState, 'ownDomains'> {
@@ -65,13 +52,12 @@ export interface StoredState extends Omit<CalendarState, 'ownDomains'> {
 }
 
 /** Reads what is known about a calendar. */
-export async function readCalendarState(
-  executor: Executor,
-  calendarId: string,
-): Promise<StoredState> {
-  const [state] = await executor.query<StoredState>(stateStatement, [calendarId]);
-  return state!;
-}
+export const readCalendarState = theRow<[calendarId: string], StoredState>({
+  name: 'read-calendar-state',
+  text: `SELECT exported_at AS "exportedAt", fetched_at AS "fetchedAt", shrunk_since AS "shrunkSince",
+      kept_at IS NOT NULL AS "isKept", options_changed AS "hasNewOptions", seen_at AS "seenAt", now() AS now
+    FROM channel_calendars WHERE calendar_id = $1`,
+});
 
 const unchangedStatement: Statement = {
   name: 'write-unchanged-calendar',
@@ -112,17 +98,17 @@ export async function writeVerdict(
   await executor.query(verdictStatement, [calendarId, since, kind]);
 }
 
-const readStatement: Statement = {
+/** Remembers which content was read, and with which time zone. Call it in the transaction that changes the nights. */
+export const writeValidators = noRows<
+  [calendarClaim: Pick<CalendarClaim, 'calendarId' | 'timeZone'>, validators: Validators]
+>({
   name: 'write-calendar-validators',
   text: `UPDATE channel_calendars SET read_at = now(), read_time_zone = $2, etag = $3, last_modified = $4
     WHERE calendar_id = $1`,
-};
-
-/** Remembers which content was read, and with which time zone. Call it in the transaction that changes the nights. */
-export async function writeValidators(
-  executor: Executor,
-  { calendarId, timeZone }: Pick<CalendarClaim, 'calendarId' | 'timeZone'>,
-  { etag, lastModified }: Validators,
-): Promise<void> {
-  await executor.query(readStatement, [calendarId, timeZone, etag, lastModified]);
-}
+  values: ({ calendarId, timeZone }, { etag, lastModified }) => [
+    calendarId,
+    timeZone,
+    etag,
+    lastModified,
+  ],
+});

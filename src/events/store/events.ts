@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import { isWrongTime } from '../../platform/postgres/wrong-times.ts';
 
 /** A stored event; `sequence` orders the events of an application. */
@@ -238,39 +239,17 @@ export async function listNewestEvents(
   };
 }
 
-const findStatement: Statement = {
+/** Reads an event of the application. */
+export const findEvent = oneRow<
+  [applicationId: string, eventId: string],
+  FeedRow & { sequence: number },
+  StoredEvent
+>({
   name: 'find-event',
   text: `SELECT sequence, event_id, type, data, created_at FROM events
     WHERE event_id = $2 AND application_id = $1`,
-};
-
-/** Reads an event of the application. */
-export async function findEvent(
-  executor: Executor,
-  applicationId: string,
-  eventId: string,
-): Promise<StoredEvent | undefined> {
-  const [row] = await executor.query<FeedRow & { sequence: number }>(findStatement, [
-    applicationId,
-    eventId,
-  ]);
-  return row && eventOf(row);
-}
-
-// The outcome of a booking is written soon after it is decided; later changes have an index of their own.
-const ofBookingStatement: Statement = {
-  name: 'events-of-booking',
-  text: `(SELECT sequence, event_id, type, data, created_at FROM events
-      WHERE application_id = $1 AND created_at >= $4::timestamptz - interval '1 second'
-        AND created_at < $4::timestamptz + interval '5 minutes' AND data ->> 'checkoutId' = $2
-        AND type IN ('checkout.resolved', 'reservation.confirmed')
-      ORDER BY created_at, sequence LIMIT 2)
-    UNION ALL
-    (SELECT sequence, event_id, type, data, created_at FROM events
-      WHERE data ->> 'reference' = $3
-        AND type IN ('reservation.changed', 'reservation.cancelled') AND application_id = $1)
-    ORDER BY sequence`,
-};
+  result: eventOf,
+});
 
 /** A booking with an outcome, as its events name it. */
 export interface ResolvedBooking {
@@ -281,34 +260,44 @@ export interface ResolvedBooking {
 }
 
 /** Reads the events of a booking and of its reservation that are still kept, oldest first. */
-export async function listEventsOfBooking(
-  executor: Executor,
-  { applicationId, bookingId, reference, resolvedAt }: ResolvedBooking,
-): Promise<StoredEvent[]> {
-  const rows = await executor.query<FeedRow & { sequence: number }>(ofBookingStatement, [
+export const listEventsOfBooking = manyRows<
+  [resolvedBooking: ResolvedBooking],
+  FeedRow & { sequence: number },
+  StoredEvent
+>({
+  name: 'events-of-booking',
+  // The outcome of a booking is written soon after it is decided; later changes have an index of their own.
+  text: `(SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE application_id = $1 AND created_at >= $4::timestamptz - interval '1 second'
+        AND created_at < $4::timestamptz + interval '5 minutes' AND data ->> 'checkoutId' = $2
+        AND type IN ('checkout.resolved', 'reservation.confirmed')
+      ORDER BY created_at, sequence LIMIT 2)
+    UNION ALL
+    (SELECT sequence, event_id, type, data, created_at FROM events
+      WHERE data ->> 'reference' = $3
+        AND type IN ('reservation.changed', 'reservation.cancelled') AND application_id = $1)
+    ORDER BY sequence`,
+  values: ({ applicationId, bookingId, reference, resolvedAt }) => [
     applicationId,
     bookingId,
     reference,
     instant(resolvedAt),
-  ]);
-  return rows.map(eventOf);
-}
-
-const countStatement: Statement = {
-  name: 'count-events',
-  text: 'SELECT coalesce(sum(last_sequence), 0)::bigint AS events FROM event_counters',
-};
+  ],
+  result: eventOf,
+});
 
 /** Counts the events of all applications since the installation began. */
-export async function countEvents(executor: Executor): Promise<number> {
-  const [row] = await executor.query<{ events: number }>(countStatement);
-  return row!.events;
-}
+export const countEvents = theRow<[], { events: number }, number>({
+  name: 'count-events',
+  text: 'SELECT coalesce(sum(last_sequence), 0)::bigint AS events FROM event_counters',
+  result: ({ events }) => events,
+});
 
-// Only from the beginning: a gap after an event that is kept for its wrong time would be hidden from readers.
-// Spec: EVENT-6.
-const sweepStatement: Statement = {
+/** Deletes one batch of events before the window. Returns how many. */
+export const sweepEvents = theRow<[days: number, atMost: number], { swept: number }, number>({
   name: 'sweep-events',
+  // Only from the beginning: a gap after an event that is kept for its wrong time would be hidden from readers.
+  // Spec: EVENT-6.
   text: `WITH swept AS (
       DELETE FROM events WHERE ctid = ANY (ARRAY(
         SELECT e.place FROM event_counters c
@@ -320,14 +309,5 @@ const sweepStatement: Statement = {
         LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,
-};
-
-/** Deletes one batch of events before the window. Returns how many. */
-export async function sweepEvents(
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> {
-  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
-  return row!.swept;
-}
+  result: ({ swept }) => swept,
+});

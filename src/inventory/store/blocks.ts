@@ -1,6 +1,7 @@
 import { nilUuid } from '../../platform/uuid.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 import { lockHomes } from './lock-homes.ts';
 
 /** Where a block comes from: a catalog file or CSV, staff, the calendar of another channel, or an outside stay. */
@@ -281,19 +282,14 @@ export async function addBlocks(
 const blockColumns = `occupancy_id AS "blockId", listing_id AS "listingId", lower(nights) AS from,
       upper(nights) AS to, reason, source, created_at AS "createdAt"`;
 
-const removeStatement: Statement = {
+/** Removes a block and returns it. Undefined: there is none with this ID, or it is of a channel's calendar. */
+export const removeBlock = oneRow<[blockId: string], Block>({
   name: 'remove-block',
   // Only blocks have a source. A condition on `kind` lets a plan read the index of all blocks instead.
   text: `DELETE FROM occupancies WHERE occupancy_id = $1 AND source IS NOT NULL AND calendar_id IS NULL
       AND outside_stay_id IS NULL
     RETURNING ${blockColumns}`,
-};
-
-/** Removes a block and returns it. Undefined: there is none with this ID, or it is of a channel's calendar. */
-export async function removeBlock(executor: Executor, blockId: string): Promise<Block | undefined> {
-  const [block] = await executor.query<Block>(removeStatement, [blockId]);
-  return block;
-}
+});
 
 const pageOfBlocks = (condition: string): string => `SELECT ${blockColumns} FROM occupancies
     WHERE kind = 'block' AND outside_stay_id IS NULL AND (listing_id, lower(nights)) > ($1::uuid, $2::date)${condition}

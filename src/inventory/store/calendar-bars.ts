@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { BlockSource } from './blocks.ts';
 
 /** Nights of a home that are taken, as a calendar of many homes shows them. */
@@ -18,9 +18,13 @@ export interface CalendarBar {
   reason: string | null;
 }
 
-// `OFFSET 0`: always one probe of the index for each home, independent of the statistics.
-const readStatement: Statement = {
+/** Reads what has nights of these homes between two dates, by home and date. `to`: the day after the last night. */
+export const readCalendarBars = manyRows<
+  [listingIds: readonly string[], of: { from: string; to: string }],
+  CalendarBar
+>({
   name: 'read-calendar-bars',
+  // `OFFSET 0`: always one probe of the index for each home, independent of the statistics.
   text: `SELECT o.occupancy_id AS "occupancyId", o.listing_id AS "listingId", o.kind,
       lower(o.nights) AS from, upper(o.nights) AS to, o.reference,
       o.application_id AS "applicationId", o.source, o.reason
@@ -29,11 +33,5 @@ const readStatement: Statement = {
       SELECT * FROM occupancies WHERE listing_id = asked.listing_id
         AND nights && daterange($2::date, $3::date) OFFSET 0) o
     ORDER BY o.listing_id, lower(o.nights)`,
-};
-
-/** Reads what has nights of these homes between two dates, by home and date. `to`: the day after the last night. */
-export const readCalendarBars = (
-  executor: Executor,
-  listingIds: readonly string[],
-  { from, to }: { from: string; to: string },
-): Promise<CalendarBar[]> => executor.query<CalendarBar>(readStatement, [listingIds, from, to]);
+  values: (listingIds, { from, to }) => [listingIds, from, to],
+});

@@ -2,6 +2,12 @@
 
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import {
+  countRows,
+  manyRows,
+  noRows,
+  oneRow,
+} from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
 
@@ -25,7 +31,11 @@ export interface NightsForChannel {
 /** Since when a stay or block is in our calendars with the nights that it has now. Part of a statement. */
 export const exportedFrom = 'greatest(created_at, confirmed_at, moved_at)';
 
-const readStatement: Statement = {
+/** Reads everything that has nights of a home from a day on, by date. */
+export const readNightsForChannel = manyRows<
+  [listingId: string, from: DayNumber],
+  NightsForChannel
+>({
   name: 'read-nights-for-channel',
   text: `SELECT occupancy_id AS "occupancyId", kind, ${dayOf('lower(nights)')} AS from,
       ${dayOf('upper(nights)')} AS to, reference, ${exportedFrom} AS "exportedFrom",
@@ -35,15 +45,7 @@ const readStatement: Statement = {
     FROM occupancies
     WHERE listing_id = $1 AND nights && daterange(${dateOf('$2')}, NULL)
     ORDER BY lower(nights)`,
-};
-
-/** Reads everything that has nights of a home from a day on, by date. */
-export const readNightsForChannel = (
-  executor: Executor,
-  listingId: string,
-  from: DayNumber,
-): Promise<NightsForChannel[]> =>
-  executor.query<NightsForChannel>(readStatement, [listingId, from]);
+});
 
 /** Nights of an event, half-open. */
 export interface ChannelNights {
@@ -78,40 +80,23 @@ export async function blockChannelNights(
   return blocked.length;
 }
 
-const unblockStatement: Statement = {
+/** Frees blocks of calendars. */
+export const unblockChannelNights = noRows<[blockIds: readonly string[]]>({
   name: 'unblock-channel-nights',
   // A condition on the calendar lets a plan read all of its blocks instead.
   text: `DELETE FROM occupancies WHERE occupancy_id = ANY ($1::uuid[]) AND event_uid IS NOT NULL`,
-};
-
-/** Frees blocks of calendars. */
-export async function unblockChannelNights(
-  executor: Executor,
-  blockIds: readonly string[],
-): Promise<void> {
-  await executor.query(unblockStatement, [blockIds]);
-}
-
-const freeStatement: Statement = {
-  name: 'free-calendar',
-  text: 'DELETE FROM occupancies WHERE calendar_id = $1 RETURNING occupancy_id',
-};
+});
 
 /** Frees everything that a calendar has blocked. Returns the number of blocks. */
-export const freeCalendar = async (executor: Executor, calendarId: string): Promise<number> =>
-  (await executor.query(freeStatement, [calendarId])).length;
+export const freeCalendar = countRows<[calendarId: string]>({
+  name: 'free-calendar',
+  text: 'DELETE FROM occupancies WHERE calendar_id = $1 RETURNING occupancy_id',
+});
 
-const calendarStatement: Statement = {
+/** Finds the channel's calendar that a block comes from. Undefined: there is no such block. */
+export const findCalendarOfBlock = oneRow<[blockId: string], { calendarId: string }, string>({
   name: 'find-calendar-of-block',
   text: `SELECT calendar_id AS "calendarId" FROM occupancies
     WHERE occupancy_id = $1 AND calendar_id IS NOT NULL`,
-};
-
-/** Finds the channel's calendar that a block comes from. Undefined: there is no such block. */
-export async function findCalendarOfBlock(
-  executor: Executor,
-  blockId: string,
-): Promise<string | undefined> {
-  const [found] = await executor.query<{ calendarId: string }>(calendarStatement, [blockId]);
-  return found?.calendarId;
-}
+  result: ({ calendarId }) => calendarId,
+});

@@ -4,6 +4,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { TakenPart } from '../night-states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows, manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
 const epoch = `date '1970-01-01'`;
@@ -29,21 +30,27 @@ export type ChangedNights = [listingId: string, first: DayNumber, afterLast: Day
 
 const server = `${reachedServer} AS server`;
 
-const positionStatement: Statement = {
+/** The position after everything that is committed. */
+export const readPosition = theRow<[], Reading>({
   name: 'night-changes-position',
   text: `SELECT pg_current_snapshot()::text AS snapshot, now() AS now, ${server}`,
-};
+});
 
-/** The position after everything that is committed. */
-export async function readPosition(executor: Executor): Promise<Reading> {
-  const [row] = await executor.query<Reading>(positionStatement);
-  return row!;
+/** What has changed since a position. */
+export interface NightChanges extends Reading {
+  /** Rows after the position have been removed from the log: everything must be read again. */
+  areLost: boolean;
+  /** The number of logged changes, counted up to `atMost` and a little more. */
+  rows: number;
+  /** The homes with changed nights, each once. */
+  changes: ChangedNights[];
 }
 
-// The transactions that the earlier snapshot does not contain: those in progress then, and all later ones.
-// Rows with the number of a future transaction come from the dump of another server.
-const changesStatement: Statement = {
+/** Reads what has changed since a position, if it is not more than `atMost` logged changes. */
+export const readNightChanges = theRow<[logPosition: LogPosition, atMost: number], NightChanges>({
   name: 'read-night-changes',
+  // The transactions that the earlier snapshot does not contain: those in progress then, and all later ones.
+  // Rows with the number of a future transaction come from the dump of another server.
   text: `SELECT pg_current_snapshot()::text AS snapshot, now() AS now, ${server},
       EXISTS (SELECT FROM night_changes_kept WHERE only_row AND since > pg_snapshot_xmin($1::pg_snapshot)
         AND since <= pg_snapshot_xmin(pg_current_snapshot())) AS "areLost",
@@ -60,37 +67,21 @@ const changesStatement: Statement = {
         (SELECT listing_id, nights FROM night_changes
           WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))) LIMIT $2)
       ) logged GROUP BY listing_id) changed`,
-};
-
-/** What has changed since a position. */
-export interface NightChanges extends Reading {
-  /** Rows after the position have been removed from the log: everything must be read again. */
-  areLost: boolean;
-  /** The number of logged changes, counted up to `atMost` and a little more. */
-  rows: number;
-  /** The homes with changed nights, each once. */
-  changes: ChangedNights[];
-}
-
-/** Reads what has changed since a position, if it is not more than `atMost` logged changes. */
-export async function readNightChanges(
-  executor: Executor,
-  { snapshot }: LogPosition,
-  atMost: number,
-): Promise<NightChanges> {
-  const values = [snapshot, atMost + 1];
-  const [row] = await executor.query<NightChanges>(changesStatement, values);
-  return row!;
-}
+  values: ({ snapshot }, atMost) => [snapshot, atMost + 1],
+});
 
 // As far as a preparation reaches.
 const longestPreparation = 7;
 
 const preparation = `CASE WHEN has_preparation(o.kind, o.source) THEN coalesce(m.preparation_nights, 0) ELSE 0 END`;
 
-// The nights that something has, its preparation included; before them are nights that no partner's stay can have.
-const takenStatement: Statement = {
+/** What has nights of one of the asked parts, or near it; `place`: the index of the part. */
+export const readTakenParts = manyRows<
+  [parts: readonly ChangedNights[]],
+  { place: number } & TakenPart
+>({
   name: 'read-taken-nights',
+  // The nights that something has, its preparation included; before them are nights that no partner's stay can have.
   text: `SELECT asked.place::integer - 1 AS place, lower(o.nights) - ${epoch} AS from,
       upper(o.nights) - ${epoch} + o.preparation AS to, o.preparation AS lead
     FROM unnest($1::uuid[], $2::integer[], $3::integer[]) WITH ORDINALITY
@@ -100,18 +91,12 @@ const takenStatement: Statement = {
       SELECT nights, ${preparation} AS preparation FROM occupancies o WHERE listing_id = asked.listing_id
         AND nights && daterange(${epoch} + asked.first - ${longestPreparation},
           ${epoch} + asked.after_last + ${longestPreparation}) OFFSET 0) o`,
-};
-
-/** What has nights of one of the asked parts, or near it; `place`: the index of the part. */
-export const readTakenParts = (
-  executor: Executor,
-  parts: readonly ChangedNights[],
-): Promise<({ place: number } & TakenPart)[]> =>
-  executor.query(takenStatement, [
+  values: (parts) => [
     parts.map(([listingId]) => listingId),
     parts.map(([, first]) => first),
     parts.map(([, , afterLast]) => afterLast),
-  ]);
+  ],
+});
 
 /** Copies all stays and blocks that end after a day, in PostgreSQL's binary format: see `TakenPart`. */
 export const copyTakenNights = (day: DayNumber): string =>
@@ -126,19 +111,16 @@ const forgetStatement: Statement = {
     WHERE only_row AND next_at < now() - interval '10 minutes'`,
 };
 
-// Committed before the rows are removed, so that a reader never misses them without knowing.
-const removeStatement: Statement = {
+/** Removes one batch of the changes that a reader can no longer ask for. Returns how many. */
+export const removeNightChanges = countRows<[atMost: number]>({
   name: 'remove-night-changes',
+  // Committed before the rows are removed, so that a reader never misses them without knowing.
   text: `DELETE FROM night_changes WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM night_changes
       WHERE xid < (SELECT least(since, pg_snapshot_xmin(pg_current_snapshot()))
         FROM night_changes_kept WHERE only_row)
       ORDER BY xid LIMIT $1)) RETURNING 1`,
-};
-
-/** Removes one batch of the changes that a reader can no longer ask for. Returns how many. */
-export const removeNightChanges = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(removeStatement, [atMost])).length;
+});
 
 /** Removes one batch of changes that everybody who followed in the last ten minutes has seen. Returns how many. */
 export async function sweepNightChanges(executor: Executor, atMost: number): Promise<number> {

@@ -1,18 +1,22 @@
 /** The statement that numbers committed changes. */
 
 import { nilUuid } from '../../platform/uuid.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import type { FeedState } from './feed-readers.ts';
 
 /** How many are numbered at once: a statement must end in time, however many homes an import has changed. */
 export const numberedAtOnce = 5_000;
 
-// Nothing is written before the row of the feed is held in the state that was read: since then nobody has numbered, and no
-// reader has joined. What is deleted is what is numbered, so no committed change is missing or told twice. The time is
-// taken after the snapshot: whoever reads at that time or later sees what has changed. `OFFSET 0`: look-ups by key for
-// each change, never a scan of all homes.
-const advanceStatement: Statement = {
+/**
+ * Tells what was numbered before, and numbers the next of what is committed by now. Changes nothing if the state is
+ * another one already.
+ */
+export const advanceFeed = noRows<[feedState: Pick<FeedState, 'run' | 'joins'>]>({
   name: 'advance-change-feed',
+  // Nothing is written before the row of the feed is held in the state that was read: since then nobody has numbered, and no
+  // reader has joined. What is deleted is what is numbered, so no committed change is missing or told twice. The time is
+  // taken after the snapshot: whoever reads at that time or later sees what has changed. `OFFSET 0`: look-ups by key for
+  // each change, never a scan of all homes.
   text: `WITH held AS (
       SELECT run, clock_timestamp() AS now FROM change_feed
       WHERE only_row AND run = $1 AND joins = $2 FOR UPDATE SKIP LOCKED
@@ -114,15 +118,5 @@ const advanceStatement: Statement = {
     )
     UPDATE change_feed f SET told_run = f.run, run = f.run + (EXISTS (SELECT FROM taken))::integer
     FROM held WHERE f.only_row`,
-};
-
-/**
- * Tells what was numbered before, and numbers the next of what is committed by now. Changes nothing if the state is
- * another one already.
- */
-export async function advanceFeed(
-  executor: Executor,
-  { run, joins }: Pick<FeedState, 'run' | 'joins'>,
-): Promise<void> {
-  await executor.query(advanceStatement, [run, joins]);
-}
+  values: ({ run, joins }) => [run, joins],
+});

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
 import { type Occupied, statesOf } from '../night-states.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
@@ -64,19 +65,16 @@ export async function readFreeListings(
   return new Set(free.map(({ listing_id: listingId }) => listingId));
 }
 
-const kindStatement: Statement = {
+/** Whether the nights of an attempt are held or confirmed. Undefined: neither. */
+export const findStay = oneRow<
+  [attemptId: string],
+  { kind: 'held' | 'confirmed' },
+  'held' | 'confirmed'
+>({
   name: 'find-occupancy',
   text: 'SELECT kind FROM occupancies WHERE occupancy_id = $1',
-};
-
-/** Whether the nights of an attempt are held or confirmed. Undefined: neither. */
-export async function findStay(
-  executor: Executor,
-  attemptId: string,
-): Promise<'held' | 'confirmed' | undefined> {
-  const [row] = await executor.query<{ kind: 'held' | 'confirmed' }>(kindStatement, [attemptId]);
-  return row?.kind;
-}
+  result: ({ kind }) => kind,
+});
 
 /**
  * Inserts a hold for each row of `asked`, which has the columns `attempt_id`, `listing_id`, `nights`,
@@ -121,15 +119,11 @@ export const abandonedHolds = (
 export const freeHolds = (ids: string): string => `DELETE FROM occupancies
     WHERE occupancy_id = ANY (ARRAY(${ids})) RETURNING occupancy_id`;
 
-const freeNightsStatement: Statement = {
+/** Frees the nights of a stay; in the simulation there are none. */
+export const freeNights = noRows<[attemptId: string]>({
   name: 'free-nights',
   text: 'DELETE FROM occupancies WHERE occupancy_id = $1',
-};
-
-/** Frees the nights of a stay; in the simulation there are none. */
-export async function freeNights(executor: Executor, attemptId: string): Promise<void> {
-  await executor.query(freeNightsStatement, [attemptId]);
-}
+});
 
 interface PlacedStay extends Stay {
   listingId: string;

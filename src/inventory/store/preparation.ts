@@ -1,7 +1,7 @@
 /** The nights of preparation of a home, as other channels see them. Spec: STAY-8. */
 
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import { exportedFrom } from './channel-nights.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
@@ -16,9 +16,13 @@ export interface PreparationNights {
 
 const longestPreparation = 7;
 
-// Nights that are only held are in no calendar, nor is their preparation.
-const readStatement: Statement = {
+/** Reads the nights of preparation of a home from a day on, by date; null: those that are not over anywhere. */
+export const readPreparation = manyRows<
+  [listingId: string, from: DayNumber | null],
+  PreparationNights
+>({
   name: 'read-preparation',
+  // Nights that are only held are in no calendar, nor is their preparation.
   text: `WITH first AS (SELECT coalesce(${dateOf('$2')}, current_date - 1) AS day),
     taken AS MATERIALIZED (
       SELECT nights, has_preparation(kind, source) AS has_preparation, ${exportedFrom} AS since
@@ -35,12 +39,4 @@ const readStatement: Statement = {
     SELECT ${dayOf('lower(part)')} AS from, ${dayOf('upper(part)')} AS to,
       (SELECT max(since) FROM after WHERE nights && part) AS "exportedFrom"
     FROM parts, first WHERE upper(part) > day ORDER BY lower(part)`,
-};
-
-/** Reads the nights of preparation of a home from a day on, by date; null: those that are not over anywhere. */
-export const readPreparation = (
-  executor: Executor,
-  listingId: string,
-  from: DayNumber | null,
-): Promise<PreparationNights[]> =>
-  executor.query<PreparationNights>(readStatement, [listingId, from]);
+});

@@ -1,5 +1,5 @@
 import type { Party } from '../../pricing/index.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A recorded search. */
 export interface SearchObservation {
@@ -13,18 +13,12 @@ export interface SearchObservation {
   results: number;
 }
 
-const insertStatement: Statement = {
+/** Records a search. */
+export const insertObservation = noRows<[observation: SearchObservation]>({
   name: 'insert-observation',
   text: `INSERT INTO search_observations (observation_id, application_id, journey_id, check_in,
       check_out, party, collection_id, results) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-};
-
-/** Records a search. */
-export async function insertObservation(
-  executor: Executor,
-  observation: SearchObservation,
-): Promise<void> {
-  await executor.query(insertStatement, [
+  values: (observation) => [
     observation.observationId,
     observation.applicationId,
     observation.journeyId,
@@ -33,19 +27,11 @@ export async function insertObservation(
     JSON.stringify(observation.party),
     observation.collectionId,
     observation.results,
-  ]);
-}
-
-const existsStatement: Statement = {
-  name: 'observation-exists',
-  text: `SELECT 1 FROM search_observations WHERE application_id = $1 AND observation_id = $2`,
-};
+  ],
+});
 
 /** Whether the application made this search. */
-export async function observationExists(
-  executor: Executor,
-  applicationId: string,
-  observationId: string,
-): Promise<boolean> {
-  return (await executor.query(existsStatement, [applicationId, observationId])).length > 0;
-}
+export const observationExists = hasRow<[applicationId: string, observationId: string]>({
+  name: 'observation-exists',
+  text: `SELECT 1 FROM search_observations WHERE application_id = $1 AND observation_id = $2`,
+});

@@ -3,43 +3,34 @@
 import { nilUuid } from '../../platform/uuid.ts';
 import type { ImportedBlock, SomeBlocks, StagedBlock } from '../../catalog/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import { lockedHomes } from './lock-homes.ts';
 
-const createStatement: Statement = {
+/** Creates the table, until the end of the transaction. */
+export const createStagedBlocks = noRows({
   name: 'create-staged-blocks',
   text: `CREATE TEMPORARY TABLE staged_blocks (
       listing_id uuid, at integer, line integer, nights daterange, reason text,
       PRIMARY KEY (listing_id, at)
     ) ON COMMIT DROP`,
-};
+});
 
-/** Creates the table, until the end of the transaction. */
-export async function createStagedBlocks(executor: Executor): Promise<void> {
-  await executor.query(createStatement);
-}
-
-const stageStatement: Statement = {
+/** Adds blocks to the table. */
+export const stageBlocks = noRows<[blocks: readonly StagedBlock[]]>({
   name: 'stage-blocks',
   text: `INSERT INTO staged_blocks (listing_id, at, line, nights, reason)
     SELECT listing_id, at, line, daterange(first, after_last), reason
     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::date[], $5::date[], $6::text[])
       AS s (listing_id, at, line, first, after_last, reason)`,
-};
-
-/** Adds blocks to the table. */
-export async function stageBlocks(
-  executor: Executor,
-  blocks: readonly StagedBlock[],
-): Promise<void> {
-  await executor.query(stageStatement, [
+  values: (blocks) => [
     blocks.map(({ listingId }) => listingId),
     blocks.map(({ at }) => at),
     blocks.map(({ line }) => line),
     blocks.map(({ from }) => from),
     blocks.map(({ to }) => to),
     blocks.map(({ reason }) => reason),
-  ]);
-}
+  ],
+});
 
 // The group is chosen before anything else is looked at, and each of its blocks is looked up by itself: an anti join
 // would read the occupancies from the beginning for each group. OFFSET keeps the lookup from becoming one.

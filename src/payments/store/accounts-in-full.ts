@@ -4,31 +4,27 @@ import type { Refusal } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { BalancesWithOwed } from '../rules/allocation.ts';
 import type { RefundState } from '../rules/collection-facts.ts';
 import type { MoneyWait } from '../rules/collection-facts.ts';
 
-const balancesStatement: Statement = {
+/** Reads the balances of a reservation. Null: it has no account. */
+export const readBalances = rowOrNull<
+  [applicationId: string, checkoutId: string],
+  BalancesWithOwed
+>({
   name: 'read-payment-balances',
   text: `SELECT balance.* FROM payment_accounts a
     CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
     WHERE a.checkout_id = $2 AND a.application_id = $1`,
-};
+});
 
-/** Reads the balances of a reservation. Null: it has no account. */
-export async function readBalances(
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<BalancesWithOwed | null> {
-  const [row] = await executor.query<BalancesWithOwed>(balancesStatement, [
-    applicationId,
-    checkoutId,
-  ]);
-  return row ?? null;
-}
-
-const openStatement: Statement = {
+/** What is open of each reservation that has an account. */
+export const readOpen = manyRows<
+  [reservations: readonly { applicationId: string; bookingId: string }[]],
+  OpenOfReservation
+>({
   name: 'read-open-of-accounts',
   text: `SELECT named.application_id AS "applicationId", named.checkout_id AS "bookingId", balance.open
     FROM unnest($1::uuid[], $2::uuid[]) AS named (application_id, checkout_id)
@@ -36,18 +32,11 @@ const openStatement: Statement = {
       SELECT FROM payment_accounts
       WHERE checkout_id = named.checkout_id AND application_id = named.application_id OFFSET 0) a
     CROSS JOIN payment_balance(named.application_id, named.checkout_id) balance`,
-};
-
-/** What is open of each reservation that has an account. */
-export async function readOpen(
-  executor: Executor,
-  reservations: readonly { applicationId: string; bookingId: string }[],
-): Promise<OpenOfReservation[]> {
-  return executor.query<OpenOfReservation>(openStatement, [
+  values: (reservations) => [
     reservations.map(({ applicationId }) => applicationId),
     reservations.map(({ bookingId }) => bookingId),
-  ]);
-}
+  ],
+});
 
 const holdStatement: Statement = {
   name: 'hold-payment-account',
@@ -76,21 +65,17 @@ export async function holdAccount(
   return held?.isCopy ? isCopy : held !== undefined;
 }
 
-const paymentsStatement: Statement = {
+/** Lists the payments of a reservation, oldest first. */
+export const listPaymentsOfAccount = manyRows<
+  [applicationId: string, checkoutId: string],
+  PaymentOfReservation
+>({
   name: 'list-payments-of-account',
   text: `SELECT i.payment_id AS "paymentId", i.purpose, i.due_on AS "dueOn", i.amount_minor AS amount, i.state,
       coalesce((SELECT sum(f.amount_minor) FROM payment_refunds f
         WHERE f.payment_id = i.payment_id AND f.state = 'done'), 0)::bigint AS refunded
     FROM payment_intents i WHERE i.checkout_id = $2 AND i.application_id = $1 ORDER BY i.payment_id`,
-};
-
-/** Lists the payments of a reservation, oldest first. */
-export const listPaymentsOfAccount = (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<PaymentOfReservation[]> =>
-  executor.query<PaymentOfReservation>(paymentsStatement, [applicationId, checkoutId]);
+});
 
 /** The account of a reservation. */
 export interface AccountOfReservation extends BalancesWithOwed {
@@ -141,19 +126,11 @@ const joined = `CROSS JOIN LATERAL (
       WHERE w.checkout_id = a.checkout_id AND w.application_id = a.application_id
       ORDER BY since, kind LIMIT 1) wait ON true`;
 
-const findStatement: Statement = {
+/** Finds the account of a reservation. */
+export const findAccount = rowOrNull<[reference: string], AccountOfReservation>({
   name: 'find-payment-account',
   text: `SELECT ${accountColumns} FROM payment_accounts a ${joined} WHERE a.reference = $1`,
-};
-
-/** Finds the account of a reservation. */
-export async function findAccount(
-  executor: Executor,
-  reference: string,
-): Promise<AccountOfReservation | null> {
-  const [row] = await executor.query<AccountOfReservation>(findStatement, [reference]);
-  return row ?? null;
-}
+});
 
 /** The accounts to list, by the time of the confirmation; absent: all. */
 export interface AccountFilter {
@@ -219,18 +196,14 @@ export interface RefundOfAccount {
   requestedAt: EpochMs;
 }
 
-const refundsStatement: Statement = {
+/** Lists the refunds of a reservation, oldest first. */
+export const listRefundsOfAccount = manyRows<
+  [applicationId: string, checkoutId: string],
+  RefundOfAccount
+>({
   name: 'list-refunds-of-account',
   text: `SELECT f.refund_id AS "refundId", f.payment_id AS "paymentId", f.amount_minor AS amount, f.state,
       f.reason, f.created_at AS "requestedAt"
     FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
     WHERE i.checkout_id = $2 AND i.application_id = $1 ORDER BY f.refund_id`,
-};
-
-/** Lists the refunds of a reservation, oldest first. */
-export const listRefundsOfAccount = (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<RefundOfAccount[]> =>
-  executor.query<RefundOfAccount>(refundsStatement, [applicationId, checkoutId]);
+});

@@ -1,5 +1,12 @@
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import {
+  countRows,
+  hasRow,
+  manyRows,
+  noRows,
+  rowOrNull,
+} from '../../platform/postgres/statement-functions.ts';
 import type { Intent, StoredCustomer } from '../rules/intent.ts';
 import type { Collection } from '../rules/collection.ts';
 import type { MoneyWait, CollectionFacts } from '../rules/collection-facts.ts';
@@ -15,7 +22,8 @@ export interface ClaimedAccount {
   tries: number;
 }
 
-const claimStatement: Statement = {
+/** Claims due accounts, longest due first; no other process gets them until the lease ends. */
+export const claimAccounts = manyRows<[atMost: number, leaseSeconds: number], ClaimedAccount>({
   name: 'claim-payment-accounts',
   text: `UPDATE payment_accounts SET due_at = now() + make_interval(secs => $2), fence = fence + 1,
       tries = tries + 1
@@ -24,15 +32,7 @@ const claimStatement: Statement = {
       WHERE due_at <= now() AND held_since IS NULL AND (SELECT may_move_money())
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING application_id AS "applicationId", checkout_id AS "checkoutId", fence, tries`,
-};
-
-/** Claims due accounts, longest due first; no other process gets them until the lease ends. */
-export const claimAccounts = (
-  executor: Executor,
-  atMost: number,
-  leaseSeconds: number,
-): Promise<ClaimedAccount[]> =>
-  executor.query<ClaimedAccount>(claimStatement, [atMost, leaseSeconds]);
+});
 
 /** The facts that decide the settlement of a claimed account, and what the provider needs. */
 export interface AccountInFull extends Omit<CollectionFacts, 'limits'> {
@@ -112,9 +112,24 @@ export async function readAccount(
   };
 }
 
-// What waits keeps the time since when it waits. The old columns are those that the release before reads.
-const postponeStatement: Statement = {
+const attentionOf = ([first]: readonly MoneyWait[]): string | null => {
+  if (!first) return null;
+  return first.kind === 'stopped' || first.kind === 'no_card' ? 'declined' : first.kind;
+};
+
+/**
+ * Ends a claim: the account is due at this instant, or (null) after a change. Writes what waits for staff, and which
+ * refusals bind no more.
+ */
+export const postponeAccount = noRows<
+  [
+    account: ClaimedAccount,
+    until: EpochMs | null,
+    collection: Pick<Collection, 'waits' | 'resolved'>,
+  ]
+>({
   name: 'postpone-payment-account',
+  // What waits keeps the time since when it waits. The old columns are those that the release before reads.
   text: `WITH held AS (
       UPDATE payment_accounts SET due_at = $4::timestamptz, attention = $5,
         attention_since = CASE WHEN $5::text IS NOT NULL THEN coalesce(attention_since, now()) END
@@ -139,28 +154,33 @@ const postponeStatement: Statement = {
     )
     UPDATE payment_refunds f SET settled_at = now() FROM held
     WHERE f.refund_id = ANY ($8::uuid[]) AND f.settled_at IS NULL`,
-};
+  values: (
+    { applicationId, checkoutId, fence },
+    until,
+    { waits, resolved: { paymentIds, refundIds } },
+  ) => [
+    applicationId,
+    checkoutId,
+    fence,
+    instant(until),
+    attentionOf(waits),
+    JSON.stringify(waits),
+    paymentIds,
+    refundIds,
+  ],
+});
 
-const attentionOf = ([first]: readonly MoneyWait[]): string | null => {
-  if (!first) return null;
-  return first.kind === 'stopped' || first.kind === 'no_card' ? 'declined' : first.kind;
-};
-
-/**
- * Ends a claim: the account is due at this instant, or (null) after a change. Writes what waits for staff, and which
- * refusals bind no more.
- */
-export async function postponeAccount(
-  executor: Executor,
-  { applicationId, checkoutId, fence }: ClaimedAccount,
-  until: EpochMs | null,
-  { waits, resolved: { paymentIds, refundIds } }: Pick<Collection, 'waits' | 'resolved'>,
-): Promise<void> {
-  const claim = [applicationId, checkoutId, fence, instant(until), attentionOf(waits)];
-  await executor.query(postponeStatement, [...claim, JSON.stringify(waits), paymentIds, refundIds]);
-}
-
-const insertStatement: Statement = {
+/** Writes an attempt to collect, before the provider is asked. Null: the account has changed since it was claimed. */
+export const insertLaterIntent = rowOrNull<
+  [
+    account: ClaimedAccount,
+    intent: Pick<
+      Intent,
+      'attemptId' | 'purpose' | 'dueOn' | 'amountMinor' | 'currency' | 'provider'
+    >,
+  ],
+  Intent
+>({
   name: 'insert-later-payment-intent',
   text: `WITH held AS (
       SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
@@ -171,23 +191,26 @@ const insertStatement: Statement = {
     FROM held
     ON CONFLICT DO NOTHING
     RETURNING ${intentColumns}`,
-};
+  values: (
+    { applicationId, checkoutId, fence },
+    { attemptId, purpose, dueOn, amountMinor, currency, provider },
+  ) => [
+    applicationId,
+    checkoutId,
+    fence,
+    attemptId,
+    purpose,
+    dueOn,
+    amountMinor,
+    currency,
+    provider,
+  ],
+});
 
-/** Writes an attempt to collect, before the provider is asked. Null: the account has changed since it was claimed. */
-export async function insertLaterIntent(
-  executor: Executor,
-  { applicationId, checkoutId, fence }: ClaimedAccount,
-  intent: Pick<Intent, 'attemptId' | 'purpose' | 'dueOn' | 'amountMinor' | 'currency' | 'provider'>,
-): Promise<Intent | null> {
-  const { attemptId, purpose, dueOn, amountMinor, currency, provider } = intent;
-  const values = [applicationId, checkoutId, fence, attemptId, purpose, dueOn, amountMinor];
-  const [row] = await executor.query<Intent>(insertStatement, [...values, currency, provider]);
-  return row ?? null;
-}
-
-// What is due within the lease of a claim may be in progress.
-const wakeWaitingStatement: Statement = {
+/** Makes accounts due now that wait for an answer of the provider, one batch. Returns how many. */
+export const wakeWaitingAccounts = countRows<[atMost: number]>({
   name: 'wake-waiting-accounts',
+  // What is due within the lease of a claim may be in progress.
   text: `UPDATE payment_accounts SET due_at = now()
     WHERE ctid = ANY (ARRAY(
       SELECT a.ctid FROM payment_accounts a
@@ -200,20 +223,12 @@ const wakeWaitingStatement: Statement = {
           WHERE f.state IN ('requested', 'unknown') AND f.state = 'unknown')
       LIMIT $1 FOR UPDATE OF a SKIP LOCKED))
     RETURNING reference`,
-};
+});
 
-/** Makes accounts due now that wait for an answer of the provider, one batch. Returns how many. */
-export const wakeWaitingAccounts = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(wakeWaitingStatement, [atMost])).length;
-
-const wakeStatement: Statement = {
+/** Makes the account of a payment due now, because the provider knows something new. False: there is none. */
+export const wakeAccountOf = hasRow<[paymentId: string]>({
   name: 'wake-payment-account',
   text: `UPDATE payment_accounts a SET due_at = least(a.due_at, now()) FROM payment_intents i
     WHERE i.payment_id = $1 AND a.checkout_id = i.checkout_id AND a.application_id = i.application_id
     RETURNING a.reference`,
-};
-
-/** Makes the account of a payment due now, because the provider knows something new. False: there is none. */
-export async function wakeAccountOf(executor: Executor, paymentId: string): Promise<boolean> {
-  return (await executor.query(wakeStatement, [paymentId])).length === 1;
-}
+});

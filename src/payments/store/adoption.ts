@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { ListedPayment, ListedRefund } from '../ports/card-provider.ts';
 import type { EffectOrigin } from '../rules/effect-name.ts';
 import type { MoneyPart } from '../rules/adoption.ts';
@@ -33,9 +34,18 @@ export async function knownPayment(
   return row ?? null;
 }
 
-// A row for the part that the payment names, or for the first day of a difference that is free.
-const insertPaymentStatement: Statement = {
+/** Writes a payment that our rows have lost, before its state. Null: there is no place for it. */
+export const insertAdopted = rowOrNull<
+  [
+    origin: EffectOrigin,
+    part: MoneyPart,
+    payment: Pick<ListedPayment, 'amountMinor' | 'currency' | 'providerReference'>,
+    provider: string,
+  ],
+  { paymentId: string; round: number }
+>({
   name: 'adopt-payment',
+  // A row for the part that the payment names, or for the first day of a difference that is free.
   text: `INSERT INTO payment_intents (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency,
       provider, provider_reference, first_try, state)
     SELECT b.application_id, b.booking_id, b.attempt_id, $3, coalesce($4::date, (
@@ -49,40 +59,23 @@ const insertPaymentStatement: Statement = {
       AND b.state NOT IN ('failed', 'expired')
     ON CONFLICT DO NOTHING
     RETURNING payment_id AS "paymentId", round`,
-};
-
-/** Writes a payment that our rows have lost, before its state. Null: there is no place for it. */
-export async function insertAdopted(
-  executor: Executor,
-  { applicationId, checkoutId, try: number }: EffectOrigin,
-  { purpose, dueOn }: MoneyPart,
-  payment: Pick<ListedPayment, 'amountMinor' | 'currency' | 'providerReference'>,
-  provider: string,
-): Promise<{ paymentId: string; round: number } | null> {
-  const { amountMinor, currency, providerReference } = payment;
-  const of = [applicationId, checkoutId, purpose, dueOn, amountMinor, currency, provider];
-  const [row] = await executor.query<{ paymentId: string; round: number }>(insertPaymentStatement, [
-    ...of,
+  values: (
+    { applicationId, checkoutId, try: number },
+    { purpose, dueOn },
+    { amountMinor, currency, providerReference },
+    provider,
+  ) => [
+    applicationId,
+    checkoutId,
+    purpose,
+    dueOn,
+    amountMinor,
+    currency,
+    provider,
     providerReference,
     number,
-  ]);
-  return row ?? null;
-}
-
-const knownRefundStatement: Statement = {
-  name: 'known-refund',
-  text: `SELECT f.refund_id AS "refundId", i.payment_id AS "paymentId", i.application_id AS "applicationId",
-      i.checkout_id AS "checkoutId", i.state = 'captured' AS "isCaptured",
-      i.state = 'captured' AND i.amount_minor >= $4 + (
-        SELECT coalesce(sum(other.amount_minor), 0) FROM payment_refunds other
-        WHERE other.payment_id = i.payment_id AND other.state NOT IN ('refused', 'failed')) AS fits
-    FROM payment_intents i
-    LEFT JOIN payment_intents same ON same.checkout_id = i.checkout_id AND same.application_id = i.application_id
-    LEFT JOIN payment_refunds f ON f.payment_id = same.payment_id
-      AND (f.refund_reference = $2 OR f.refund_id = $3::uuid OR f.number = $5)
-    WHERE i.provider_reference = $1
-    ORDER BY f.refund_id NULLS LAST LIMIT 1`,
-};
+  ],
+});
 
 /** The payment of a refund that the provider lists, and our row of the refund (null: it is lost). */
 export interface KnownRefund {
@@ -96,17 +89,30 @@ export interface KnownRefund {
 }
 
 /** Finds our rows of a listed refund. Null: its payment is not ours, or was lost. */
-export async function knownRefund(
-  executor: Executor,
-  refund: ListedRefund,
-  refundId: string | null,
-  number: number | null,
-): Promise<KnownRefund | null> {
-  const { providerReference, refundReference, amountMinor } = refund;
-  const values = [providerReference, refundReference, refundId, amountMinor, number];
-  const [row] = await executor.query<KnownRefund>(knownRefundStatement, values);
-  return row ?? null;
-}
+export const knownRefund = rowOrNull<
+  [refund: ListedRefund, refundId: string | null, number: number | null],
+  KnownRefund
+>({
+  name: 'known-refund',
+  text: `SELECT f.refund_id AS "refundId", i.payment_id AS "paymentId", i.application_id AS "applicationId",
+      i.checkout_id AS "checkoutId", i.state = 'captured' AS "isCaptured",
+      i.state = 'captured' AND i.amount_minor >= $4 + (
+        SELECT coalesce(sum(other.amount_minor), 0) FROM payment_refunds other
+        WHERE other.payment_id = i.payment_id AND other.state NOT IN ('refused', 'failed')) AS fits
+    FROM payment_intents i
+    LEFT JOIN payment_intents same ON same.checkout_id = i.checkout_id AND same.application_id = i.application_id
+    LEFT JOIN payment_refunds f ON f.payment_id = same.payment_id
+      AND (f.refund_reference = $2 OR f.refund_id = $3::uuid OR f.number = $5)
+    WHERE i.provider_reference = $1
+    ORDER BY f.refund_id NULLS LAST LIMIT 1`,
+  values: ({ providerReference, refundReference, amountMinor }, refundId, number) => [
+    providerReference,
+    refundReference,
+    refundId,
+    amountMinor,
+    number,
+  ],
+});
 
 const insertRefundStatement: Statement = {
   name: 'adopt-refund',
@@ -130,9 +136,10 @@ export async function insertAdoptedRefund(
   return row!;
 }
 
-// After the triggers, which make the account due.
-const holdStatement: Statement = {
+/** Lets what is open of an account wait for staff. False: the checkout has no reservation. Spec: RESTORE-3. */
+export const holdAdopted = hasRow<[applicationId: string, checkoutId: string]>({
   name: 'hold-adopted-account',
+  // After the triggers, which make the account due.
   text: `WITH held AS (
       UPDATE payment_accounts SET held_since = coalesce(held_since, now())
       WHERE checkout_id = $2 AND application_id = $1
@@ -144,15 +151,7 @@ const holdStatement: Statement = {
       ON CONFLICT (checkout_id, application_id, kind, part) DO UPDATE SET amount_minor = excluded.amount_minor
     )
     SELECT FROM held`,
-};
-
-/** Lets what is open of an account wait for staff. False: the checkout has no reservation. Spec: RESTORE-3. */
-export const holdAdopted = async (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<boolean> =>
-  (await executor.query(holdStatement, [applicationId, checkoutId])).length > 0;
+});
 
 const noteStatement: Statement = {
   name: 'note-adopted-effect',
@@ -190,67 +189,44 @@ export async function noteAdoptedEffect(
 const columns = `provider_reference AS "providerReference", kind, application_id AS "applicationId",
       checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome`;
 
-const closeStatement: Statement = {
+/** Closes an effect that has no place in our rows. Null: it does not wait for staff. */
+export const closeAdoptedEffect = rowOrNull<
+  [providerReference: string],
+  AdoptedEffect & { closedAt: EpochMs }
+>({
   name: 'close-adopted-effect',
   text: `UPDATE adopted_effects SET closed_at = now()
     WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL
     RETURNING ${columns}, closed_at AS "closedAt"`,
-};
-
-/** Closes an effect that has no place in our rows. Null: it does not wait for staff. */
-export async function closeAdoptedEffect(
-  executor: Executor,
-  providerReference: string,
-): Promise<(AdoptedEffect & { closedAt: EpochMs }) | null> {
-  const [row] = await executor.query<AdoptedEffect & { closedAt: EpochMs }>(closeStatement, [
-    providerReference,
-  ]);
-  return row ?? null;
-}
-
-const isNotedStatement: Statement = {
-  name: 'is-adopted-effect-noted',
-  text: 'SELECT FROM adopted_effects WHERE provider_reference = $1',
-};
+});
 
 /** Whether an effect was noted by an adoption. */
-export const isEffectNoted = async (
-  executor: Executor,
-  providerReference: string,
-): Promise<boolean> => (await executor.query(isNotedStatement, [providerReference])).length > 0;
-
-const listStatement: Statement = {
-  name: 'list-adopted-effects',
-  text: `SELECT ${columns} FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
-};
+export const isEffectNoted = hasRow<[providerReference: string]>({
+  name: 'is-adopted-effect-noted',
+  text: 'SELECT FROM adopted_effects WHERE provider_reference = $1',
+});
 
 /** Lists what was adopted in an epoch, at most 500. */
-export const listAdoptedEffects = (executor: Executor, epoch: number): Promise<AdoptedEffect[]> =>
-  executor.query(listStatement, [epoch]);
+export const listAdoptedEffects = manyRows<[epoch: number], AdoptedEffect>({
+  name: 'list-adopted-effects',
+  text: `SELECT ${columns} FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
+});
 
-const disputedStatement: Statement = {
+/** Whether the ledger has a dispute in this state. */
+export const isDisputeEntered = hasRow<
+  [paymentId: string, of: { disputeReference: string; state: string }]
+>({
   name: 'is-dispute-entered',
   text: `SELECT FROM payment_entries e JOIN payment_intents i
       ON i.checkout_id = e.checkout_id AND i.application_id = e.application_id
     WHERE i.payment_id = $1 AND e.kind = 'disputed'
       AND e.details ->> 'disputeReference' = $2 AND e.details ->> 'state' = $3 LIMIT 1`,
-};
-
-/** Whether the ledger has a dispute in this state. */
-export const isDisputeEntered = async (
-  executor: Executor,
-  paymentId: string,
-  { disputeReference, state }: { disputeReference: string; state: string },
-): Promise<boolean> =>
-  (await executor.query(disputedStatement, [paymentId, disputeReference, state])).length > 0;
-
-const oldestDisputeStatement: Statement = {
-  name: 'oldest-open-dispute',
-  text: `SELECT min(opened_at) AS "openedAt" FROM payment_disputes WHERE outcome = 'open'`,
-};
+  values: (paymentId, { disputeReference, state }) => [paymentId, disputeReference, state],
+});
 
 /** When the oldest dispute that is open in our rows began; null: none is. */
-export async function oldestOpenDispute(executor: Executor): Promise<EpochMs | null> {
-  const [row] = await executor.query<{ openedAt: EpochMs | null }>(oldestDisputeStatement);
-  return row?.openedAt ?? null;
-}
+export const oldestOpenDispute = rowOrNull<[], { openedAt: EpochMs | null }, EpochMs | null>({
+  name: 'oldest-open-dispute',
+  text: `SELECT min(opened_at) AS "openedAt" FROM payment_disputes WHERE outcome = 'open'`,
+  result: ({ openedAt }) => openedAt,
+});

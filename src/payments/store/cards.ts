@@ -1,7 +1,18 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { StoredCard } from '../rules/intent.ts';
 
-const saveStatement: Statement = {
+type OfCheckout = { applicationId: string; checkoutId: string };
+
+/**
+ * Saves the card of a checkout; it replaces an earlier one. Does nothing if the checkout has another setup
+ * meanwhile, or its payment is verified: a payment is looked up among those of the card's customer.
+ */
+export const saveCard = noRows<
+  [
+    checkout: { applicationId: string; checkoutId: string; setupReference: string },
+    card: StoredCard,
+  ]
+>({
   name: 'save-payment-card',
   text: `INSERT INTO payment_cards
       (application_id, checkout_id, setup_reference, customer_reference, payment_method_reference)
@@ -12,52 +23,27 @@ const saveStatement: Statement = {
     ON CONFLICT (checkout_id, application_id) DO UPDATE SET setup_reference = excluded.setup_reference,
       customer_reference = excluded.customer_reference,
       payment_method_reference = excluded.payment_method_reference`,
-};
-
-const hasCustomerStatement: Statement = {
-  name: 'has-payment-customer',
-  text: 'SELECT FROM payment_cards WHERE checkout_id = $2 AND application_id = $1',
-};
-
-type OfCheckout = { applicationId: string; checkoutId: string };
+  values: (
+    { applicationId, checkoutId, setupReference },
+    { customerReference, paymentMethodReference },
+  ) => [applicationId, checkoutId, setupReference, customerReference, paymentMethodReference],
+});
 
 /** Whether the provider knows a customer of a checkout. */
-export const hasCustomer = async (
-  executor: Executor,
-  { applicationId, checkoutId }: OfCheckout,
-): Promise<boolean> =>
-  (await executor.query(hasCustomerStatement, [applicationId, checkoutId])).length > 0;
+export const hasCustomer = hasRow<[ofCheckout: OfCheckout]>({
+  name: 'has-payment-customer',
+  text: 'SELECT FROM payment_cards WHERE checkout_id = $2 AND application_id = $1',
+  values: ({ applicationId, checkoutId }) => [applicationId, checkoutId],
+});
 
-const saveCustomerStatement: Statement = {
+/** Saves the provider's customer of a checkout without a card; an earlier one stays. */
+export const saveCustomer = noRows<[ofCheckout: OfCheckout, customerReference: string]>({
   name: 'save-payment-customer',
   text: `INSERT INTO payment_cards (application_id, checkout_id, customer_reference) VALUES ($1, $2, $3)
     ON CONFLICT (checkout_id, application_id) DO NOTHING`,
-};
-
-/** Saves the provider's customer of a checkout without a card; an earlier one stays. */
-export async function saveCustomer(
-  executor: Executor,
-  { applicationId, checkoutId }: OfCheckout,
-  customerReference: string,
-): Promise<void> {
-  await executor.query(saveCustomerStatement, [applicationId, checkoutId, customerReference]);
-}
-
-/**
- * Saves the card of a checkout; it replaces an earlier one. Does nothing if the checkout has another setup
- * meanwhile, or its payment is verified: a payment is looked up among those of the card's customer.
- */
-export async function saveCard(
-  executor: Executor,
-  checkout: { applicationId: string; checkoutId: string; setupReference: string },
-  { customerReference, paymentMethodReference }: StoredCard,
-): Promise<void> {
-  const { applicationId, checkoutId, setupReference } = checkout;
-  await executor.query(saveStatement, [
+  values: ({ applicationId, checkoutId }, customerReference) => [
     applicationId,
     checkoutId,
-    setupReference,
     customerReference,
-    paymentMethodReference,
-  ]);
-}
+  ],
+});

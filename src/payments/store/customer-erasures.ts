@@ -1,5 +1,6 @@
 /** The customers of erased guests, until the card provider has deleted them. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { CustomerOfGuest } from '../ports/card-provider.ts';
 
@@ -66,7 +67,8 @@ export async function claimCustomerErasures(
   }));
 }
 
-const endStatement: Statement = {
+/** The provider has none of the customers left, and we no names of the card. */
+export const endCustomerErasure = noRows<[ofCheckout: OfCheckout]>({
   name: 'end-customer-erasure',
   text: `WITH ended AS (
       DELETE FROM customer_erasures WHERE checkout_id = $2 AND application_id = $1
@@ -74,15 +76,8 @@ const endStatement: Statement = {
     )
     DELETE FROM payment_cards c USING ended
     WHERE c.checkout_id = ended.checkout_id AND c.application_id = ended.application_id`,
-};
-
-/** The provider has none of the customers left, and we no names of the card. */
-export async function endCustomerErasure(
-  executor: Executor,
-  { applicationId, checkoutId }: OfCheckout,
-): Promise<void> {
-  await executor.query(endStatement, [applicationId, checkoutId]);
-}
+  values: ({ applicationId, checkoutId }) => [applicationId, checkoutId],
+});
 
 /** The addresses of the guests whose customers are still to be deleted. */
 export const sealedErasures: readonly SealedColumn[] = [

@@ -1,6 +1,6 @@
 /** Days on which something falls due at a property: their instants depend on the rules of time zones. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** When an account is looked at again, and the zone of its home. */
 export interface DueAccount {
@@ -11,9 +11,13 @@ export interface DueAccount {
   place: string;
 }
 
-// A claim moves the due time by its lease of seconds.
-const listStatement: Statement = {
+/** Lists accounts that are due later, after the one given, the earliest first. */
+export const listDueLater = manyRows<
+  [after: Pick<DueAccount, 'reference' | 'place'> | null, atMost: number],
+  DueAccount
+>({
   name: 'list-accounts-due-later',
+  // A claim moves the due time by its lease of seconds.
   text: `SELECT a.reference, a.due_at AS "dueAt", l.time_zone AS "timeZone",
       a.due_at::text AS place
     FROM (
@@ -23,27 +27,12 @@ const listStatement: Statement = {
     CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r
     LEFT JOIN LATERAL (SELECT time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
     ORDER BY a.due_at, a.reference`,
-};
+  values: (after, atMost) => [after?.place ?? '-infinity', after?.reference ?? '', atMost],
+});
 
-/** Lists accounts that are due later, after the one given, the earliest first. */
-export const listDueLater = (
-  executor: Executor,
-  after: Pick<DueAccount, 'reference' | 'place'> | null,
-  atMost: number,
-): Promise<DueAccount[]> =>
-  executor.query<DueAccount>(listStatement, [
-    after?.place ?? '-infinity',
-    after?.reference ?? '',
-    atMost,
-  ]);
-
-const wakeStatement: Statement = {
+/** Makes accounts due now, so that their next day is computed again. */
+export const wakeDueLater = noRows<[references: string[]]>({
   name: 'wake-accounts-due-later',
   text: `UPDATE payment_accounts SET due_at = now()
     WHERE reference = ANY ($1) AND due_at > now() + interval '5 minutes'`,
-};
-
-/** Makes accounts due now, so that their next day is computed again. */
-export async function wakeDueLater(executor: Executor, references: string[]): Promise<void> {
-  await executor.query(wakeStatement, [references]);
-}
+});

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A row of the ledger. Without accounts it notes an attempt without effect. */
 export interface Entry {
@@ -20,7 +20,8 @@ export interface EntryWithCode extends Entry {
   code: string | null;
 }
 
-const listStatement: Statement = {
+/** Lists the ledger of a checkout, oldest row first. */
+export const listEntries = manyRows<[applicationId: string, checkoutId: string], EntryWithCode>({
   name: 'list-payment-entries',
   text: `SELECT entry_id AS "entryId", at, kind, payment_id AS "paymentId", refund_id AS "refundId",
       debit, credit, amount_minor AS "amountMinor", currency, details,
@@ -28,12 +29,4 @@ const listStatement: Statement = {
         WHEN 'refund_refused' THEN (SELECT decline_code FROM payment_refunds f WHERE f.refund_id = e.refund_id)
       END AS code
     FROM payment_entries e WHERE application_id = $1 AND checkout_id = $2 ORDER BY entry_id`,
-};
-
-/** Lists the ledger of a checkout, oldest row first. */
-export const listEntries = (
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<EntryWithCode[]> =>
-  executor.query<EntryWithCode>(listStatement, [applicationId, checkoutId]);
+});

@@ -1,5 +1,6 @@
 import { instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { Intent, IntentResult } from '../rules/intent.ts';
 
 /** The columns of an attempt to take money. */
@@ -45,7 +46,11 @@ const isOpen = (application: string, checkout: string): string => `EXISTS (
       SELECT FROM bookings open WHERE open.booking_id = ${checkout} AND open.application_id = ${application}
         AND open.kind = 'checkout' AND open.resolved_at IS NULL FOR SHARE)`;
 
-const insertStatement: Statement = {
+/**
+ * Writes an attempt to take money, before the provider is asked. Null: another attempt for the same due amount took
+ * effect or may still do so, this attempt to book already has one, or the booking has an outcome.
+ */
+export const insertIntent = rowOrNull<[intent: NewIntent], Intent>({
   name: 'insert-payment-intent',
   text: `INSERT INTO payment_intents
       (application_id, checkout_id, attempt_id, purpose, due_on, amount_minor, currency, provider, first_try)
@@ -53,14 +58,7 @@ const insertStatement: Statement = {
     WHERE ${isOpen('$1', '$2')}
     ON CONFLICT DO NOTHING
     RETURNING ${intentColumns}`,
-};
-
-/**
- * Writes an attempt to take money, before the provider is asked. Null: another attempt for the same due amount took
- * effect or may still do so, this attempt to book already has one, or the booking has an outcome.
- */
-export async function insertIntent(executor: Executor, intent: NewIntent): Promise<Intent | null> {
-  const [row] = await executor.query<Intent>(insertStatement, [
+  values: (intent) => [
     intent.applicationId,
     intent.checkoutId,
     intent.attemptId,
@@ -69,72 +67,47 @@ export async function insertIntent(executor: Executor, intent: NewIntent): Promi
     intent.amountMinor,
     intent.currency,
     intent.provider,
-  ]);
-  return row ?? null;
-}
-
-const ofAttemptStatement: Statement = {
-  name: 'find-payment-intent-of-attempt',
-  text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'`,
-};
+  ],
+});
 
 /** Finds the payment of an attempt to book. */
-export async function findIntentOfAttempt(
-  executor: Executor,
-  attemptId: string,
-): Promise<Intent | null> {
-  const [row] = await executor.query<Intent>(ofAttemptStatement, [attemptId]);
-  return row ?? null;
-}
+export const findIntentOfAttempt = rowOrNull<[attemptId: string], Intent>({
+  name: 'find-payment-intent-of-attempt',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'`,
+});
 
-const openStatement: Statement = {
+/** Finds the payment of an attempt to book that has no outcome yet. */
+export const findOpenIntent = rowOrNull<[attemptId: string], Intent>({
   name: 'find-payment-intent-of-attempt',
   variant: 'open',
   text: `SELECT ${intentColumns} FROM payment_intents WHERE attempt_id = $1 AND purpose = 'booking'
       AND EXISTS (SELECT FROM bookings b WHERE b.booking_id = payment_intents.checkout_id
         AND b.application_id = payment_intents.application_id AND b.kind = 'checkout' AND b.resolved_at IS NULL)`,
-};
-
-/** Finds the payment of an attempt to book that has no outcome yet. */
-export async function findOpenIntent(
-  executor: Executor,
-  attemptId: string,
-): Promise<Intent | null> {
-  const [row] = await executor.query<Intent>(openStatement, [attemptId]);
-  return row ?? null;
-}
-
-const askAgainStatement: Statement = {
-  name: 'ask-for-payment-again',
-  text: `UPDATE payment_intents SET state = 'requested',
-      round = round + CASE WHEN key_spent THEN 1 ELSE 0 END, key_spent = false, asked_at = now(), updated_at = now()
-    WHERE payment_id = $1 AND round = $2 AND state IN ('requested', 'unknown') AND ${isOpen('$3', '$4')}
-    RETURNING ${intentColumns}`,
-};
+});
 
 /**
  * Writes that the provider is asked again for the payment of a booking. Null: the booking has an outcome, so nothing
  * may be sent, or another step was faster.
  */
-export async function askAgain(
-  executor: Executor,
-  { paymentId, round, applicationId, checkoutId }: Intent,
-): Promise<Intent | null> {
-  const values = [paymentId, round, applicationId, checkoutId];
-  const [row] = await executor.query<Intent>(askAgainStatement, values);
-  return row ?? null;
-}
-
-const findStatement: Statement = {
-  name: 'find-payment-intent',
-  text: `SELECT ${intentColumns} FROM payment_intents WHERE payment_id = $1`,
-};
+export const askAgain = rowOrNull<[intent: Intent], Intent>({
+  name: 'ask-for-payment-again',
+  text: `UPDATE payment_intents SET state = 'requested',
+      round = round + CASE WHEN key_spent THEN 1 ELSE 0 END, key_spent = false, asked_at = now(), updated_at = now()
+    WHERE payment_id = $1 AND round = $2 AND state IN ('requested', 'unknown') AND ${isOpen('$3', '$4')}
+    RETURNING ${intentColumns}`,
+  values: ({ paymentId, round, applicationId, checkoutId }) => [
+    paymentId,
+    round,
+    applicationId,
+    checkoutId,
+  ],
+});
 
 /** Finds an attempt to take money. */
-export async function findIntent(executor: Executor, paymentId: string): Promise<Intent | null> {
-  const [row] = await executor.query<Intent>(findStatement, [paymentId]);
-  return row ?? null;
-}
+export const findIntent = rowOrNull<[paymentId: string], Intent>({
+  name: 'find-payment-intent',
+  text: `SELECT ${intentColumns} FROM payment_intents WHERE payment_id = $1`,
+});
 
 // The next request after an error that the provider keeps gets another key.
 const recordStatement: Statement = {
@@ -175,16 +148,10 @@ export async function recordIntent(
   return row ?? (await findIntent(executor, paymentId))!;
 }
 
-const noteMissingStatement: Statement = {
+/** Writes that the provider does not have a payment, unless it was asked for again since it was read. */
+export const noteMissing = noRows<[intent: Pick<Intent, 'paymentId' | 'askedAt'>]>({
   name: 'note-missing-payment',
   text: `UPDATE payment_intents SET missing_at = now()
     WHERE payment_id = $1 AND date_trunc('milliseconds', asked_at) = $2`,
-};
-
-/** Writes that the provider does not have a payment, unless it was asked for again since it was read. */
-export async function noteMissing(
-  executor: Executor,
-  { paymentId, askedAt }: Pick<Intent, 'paymentId' | 'askedAt'>,
-): Promise<void> {
-  await executor.query(noteMissingStatement, [paymentId, instant(askedAt)]);
-}
+  values: ({ paymentId, askedAt }) => [paymentId, instant(askedAt)],
+});

@@ -1,5 +1,5 @@
 /** Payments that were captured for a checkout without a reservation, as staff record what went back elsewhere. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import { goneOf } from './refunds-of-returns.ts';
 
 /** A captured payment without a reservation. */
@@ -21,32 +21,26 @@ const text = (
     WHERE i.checkout_id = $1 AND ($2::uuid IS NULL OR i.application_id = $2) AND i.state = 'captured'
     ORDER BY i.payment_id ${lock}`;
 
-const lockStatement: Statement = {
+/** Locks the captured payments of a checkout until the transaction ends. */
+export const lockKeptPayments = noRows<[checkoutId: string, applicationId: string | null]>({
   name: 'list-kept-payments',
   variant: 'locked',
   text: text('FOR NO KEY UPDATE OF i'),
-};
-
-const listStatement: Statement = { name: 'list-kept-payments', text: text('') };
+});
 
 /** Lists the captured payments of a checkout that has ended without a reservation, oldest first. */
-export const listKeptPayments = (
-  executor: Executor,
-  checkoutId: string,
-  applicationId: string | null,
-): Promise<KeptPayment[]> =>
-  executor.query<KeptPayment>(listStatement, [checkoutId, applicationId]);
+export const listKeptPayments = manyRows<
+  [checkoutId: string, applicationId: string | null],
+  KeptPayment
+>({
+  name: 'list-kept-payments',
+  text: text(''),
+});
 
-/** Locks the captured payments of a checkout until the transaction ends. */
-export async function lockKeptPayments(
-  executor: Executor,
-  checkoutId: string,
-  applicationId: string | null,
-): Promise<void> {
-  await executor.query(lockStatement, [checkoutId, applicationId]);
-}
-
-const recordStatement: Statement = {
+/** Enters what of a payment went back elsewhere; when nothing is left, its refusals bind no more. */
+export const recordReturned = noRows<
+  [payment: KeptPayment, amountMinor: number, details: Record<string, unknown>]
+>({
   name: 'record-return-elsewhere',
   text: `WITH entered AS (
       INSERT INTO payment_entries (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor,
@@ -60,15 +54,10 @@ const recordStatement: Statement = {
     )
     UPDATE payment_returns SET due_at = now(), fence = fence + 1
     WHERE payment_id = $1 AND EXISTS (SELECT FROM entered)`,
-};
-
-/** Enters what of a payment went back elsewhere; when nothing is left, its refusals bind no more. */
-export async function recordReturned(
-  executor: Executor,
-  { paymentId, leftMinor }: KeptPayment,
-  amountMinor: number,
-  details: Record<string, unknown>,
-): Promise<void> {
-  const isAll = amountMinor === leftMinor;
-  await executor.query(recordStatement, [paymentId, amountMinor, JSON.stringify(details), isAll]);
-}
+  values: ({ paymentId, leftMinor }, amountMinor, details) => [
+    paymentId,
+    amountMinor,
+    JSON.stringify(details),
+    amountMinor === leftMinor,
+  ],
+});

@@ -1,7 +1,7 @@
 /** The ledger of all reservations by period, for accountants. */
 import type { EpochMs } from '../../contract/time.ts';
 import { dayMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A row of the ledger that moves an amount. */
 export interface MovedEntry {
@@ -19,7 +19,14 @@ export interface MovedEntry {
   reason: string | null;
 }
 
-const statement: Statement = {
+const startOf = (day: string, add = 0): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + add).toISOString();
+
+/** Reads the rows that move an amount, of these days in UTC, both included, up to `atMost`. */
+export const exportEntries = manyRows<
+  [of: { from: string; to: string }, atMost: number],
+  MovedEntry
+>({
   name: 'export-payment-entries',
   text: `SELECT e.entry_id AS "entryId", e.at, a.reference, e.kind, e.debit, e.credit, e.amount_minor AS amount,
       e.currency, coalesce(f.refund_reference, e.details ->> 'disputeReference', i.provider_reference) AS "providerId",
@@ -30,15 +37,5 @@ const statement: Statement = {
     LEFT JOIN payment_refunds f ON f.refund_id = e.refund_id
     WHERE e.debit IS NOT NULL AND e.at >= $1::timestamptz AND e.at < $2::timestamptz
     ORDER BY e.at, e.entry_id LIMIT $3`,
-};
-
-const startOf = (day: string, add = 0): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + add).toISOString();
-
-/** Reads the rows that move an amount, of these days in UTC, both included, up to `atMost`. */
-export const exportEntries = (
-  executor: Executor,
-  { from, to }: { from: string; to: string },
-  atMost: number,
-): Promise<MovedEntry[]> =>
-  executor.query<MovedEntry>(statement, [startOf(from), startOf(to, dayMs), atMost]);
+  values: ({ from, to }, atMost) => [startOf(from), startOf(to, dayMs), atMost],
+});

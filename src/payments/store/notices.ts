@@ -1,38 +1,31 @@
 import { instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { Dispute } from '../ports/payment-events.ts';
 
-const findStatement: Statement = {
+/** Finds the payment that an event concerns: by the provider's reference or, before we know that, by our ID. */
+export const findNoticedPayment = rowOrNull<
+  [of: { providerReference: string; paymentId: string | null }],
+  { paymentId: string },
+  string
+>({
   name: 'find-noticed-payment',
   text: `SELECT payment_id AS "paymentId" FROM payment_intents
     WHERE provider_reference = $1 OR payment_id = $2`,
-};
-
-/** Finds the payment that an event concerns: by the provider's reference or, before we know that, by our ID. */
-export async function findNoticedPayment(
-  executor: Executor,
-  { providerReference, paymentId }: { providerReference: string; paymentId: string | null },
-): Promise<string | null> {
-  const [row] = await executor.query<{ paymentId: string }>(findStatement, [
-    providerReference,
-    paymentId,
-  ]);
-  return row?.paymentId ?? null;
-}
-
-const awaitedStatement: Statement = {
-  name: 'is-payment-answer-awaited',
-  text: `SELECT FROM payment_intents
-    WHERE state NOT IN ('captured', 'voided', 'refused') AND provider_reference IS NULL
-      AND created_at > line_now() - interval '24 hours' LIMIT 1`,
-};
+  values: ({ providerReference, paymentId }) => [providerReference, paymentId],
+  result: ({ paymentId }) => paymentId,
+});
 
 /**
  * Whether the provider may have a payment of ours whose name we do not know yet. After a day people decide about it, and
  * a provider that is refused for days sends no event any more.
  */
-export const isAnswerAwaited = async (executor: Executor): Promise<boolean> =>
-  (await executor.query(awaitedStatement)).length > 0;
+export const isAnswerAwaited = hasRow({
+  name: 'is-payment-answer-awaited',
+  text: `SELECT FROM payment_intents
+    WHERE state NOT IN ('captured', 'voided', 'refused') AND provider_reference IS NULL
+      AND created_at > line_now() - interval '24 hours' LIMIT 1`,
+});
 
 const disputeStatement: Statement = {
   name: 'enter-dispute',

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 
 const holdStatement: Statement = {
   name: 'hold-account-of-guest',
@@ -40,18 +41,10 @@ export async function isMoneyOpen(
   return row!.open;
 }
 
-const textsStatement: Statement = {
+/** Erases what staff have written about the money of a checkout; amounts, days and kinds stay. */
+export const eraseTextsOfLedger = noRows<[applicationId: string, checkoutId: string]>({
   name: 'erase-texts-of-ledger',
   text: `UPDATE payment_entries SET details = details::jsonb - 'reason' - 'method'
     WHERE checkout_id = $2 AND application_id = $1 AND (details::jsonb ? 'reason' OR details::jsonb ? 'method')
       AND details ->> 'by' = 'staff'`,
-};
-
-/** Erases what staff have written about the money of a checkout; amounts, days and kinds stay. */
-export async function eraseTextsOfLedger(
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<void> {
-  await executor.query(textsStatement, [applicationId, checkoutId]);
-}
+});

@@ -1,6 +1,6 @@
 /** What is posted to the operator's own system about money. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows, manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { PaymentRecord } from '../rules/payment-record.ts';
 
 /** A record that this process sends until the lease ends. */
@@ -11,10 +11,11 @@ export interface PaymentRecordClaim extends PaymentRecord {
   now: EpochMs;
 }
 
-// Each record is counted once: a row that another process has numbered is not picked again, and the counter is locked
-// until the numbers are written.
-const numberStatement: Statement = {
+/** Gives records without a place the next ones of the epoch, without a gap. Returns how many. */
+export const numberPaymentRecords = countRows<[atMost: number]>({
   name: 'number-payment-records',
+  // Each record is counted once: a row that another process has numbered is not picked again, and the counter is locked
+  // until the numbers are written.
   text: `WITH picked AS (
       SELECT record_id FROM payment_records WHERE sequence IS NULL
       ORDER BY record_id LIMIT $1 FOR UPDATE SKIP LOCKED
@@ -31,15 +32,15 @@ const numberStatement: Statement = {
     FROM places, counter
     WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = places.record_id
     RETURNING r.record_id`,
-};
+});
 
-/** Gives records without a place the next ones of the epoch, without a gap. Returns how many. */
-export const numberPaymentRecords = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(numberStatement, [atMost])).length;
-
-// Before the outcome of a booking is known, nobody knows the reference of what was collected for it.
-const claimStatement: Statement = {
+/** Claims due records, longest due first; no other process gets them until the lease ends. */
+export const claimPaymentRecords = manyRows<
+  [atMost: number, leaseSeconds: number],
+  PaymentRecordClaim
+>({
   name: 'claim-payment-records',
+  // Before the outcome of a booking is known, nobody knows the reference of what was collected for it.
   text: `WITH due AS (
       SELECT p.record_id, a.reference FROM payment_records p
       LEFT JOIN LATERAL (SELECT reference FROM payment_accounts
@@ -54,40 +55,32 @@ const claimStatement: Statement = {
     RETURNING r.record_id AS "recordId", r.application_id AS "applicationId", r.checkout_id AS "checkoutId",
       r.epoch, r.sequence, due.reference, r.kind, r.name, r.amount_minor AS amount, r.currency,
       r.happened_at AS "happenedAt", r.attempts, now() AS now`,
-};
-
-/** Claims due records, longest due first; no other process gets them until the lease ends. */
-export const claimPaymentRecords = (
-  executor: Executor,
-  atMost: number,
-  leaseSeconds: number,
-): Promise<PaymentRecordClaim[]> =>
-  executor.query<PaymentRecordClaim>(claimStatement, [atMost, leaseSeconds]);
-
-// A failure counts only if nothing has happened since its claim: no later attempt, no success.
-const resultStatement: Statement = {
-  name: 'write-payment-record-result',
-  text: `UPDATE payment_records SET due_at = now() + make_interval(secs => $4), problem = $3
-    WHERE record_id = $1 AND due_at IS NOT NULL AND ($3::text IS NULL OR attempts = $2)`,
-};
+});
 
 /** Writes what became of a record: it was accepted, or in how many seconds it is sent again. */
-export async function writePaymentRecordResult(
-  executor: Executor,
-  { recordId, attempts }: Pick<PaymentRecordClaim, 'recordId' | 'attempts'>,
-  problem: string | null,
-  againInSeconds: number | null,
-): Promise<void> {
-  await executor.query(resultStatement, [recordId, attempts, problem, againInSeconds]);
-}
+export const writePaymentRecordResult = noRows<
+  [
+    paymentRecordClaim: Pick<PaymentRecordClaim, 'recordId' | 'attempts'>,
+    problem: string | null,
+    againInSeconds: number | null,
+  ]
+>({
+  name: 'write-payment-record-result',
+  // A failure counts only if nothing has happened since its claim: no later attempt, no success.
+  text: `UPDATE payment_records SET due_at = now() + make_interval(secs => $4), problem = $3
+    WHERE record_id = $1 AND due_at IS NOT NULL AND ($3::text IS NULL OR attempts = $2)`,
+  values: ({ recordId, attempts }, problem, againInSeconds) => [
+    recordId,
+    attempts,
+    problem,
+    againInSeconds,
+  ],
+});
 
-const forgetStatement: Statement = {
+/** Removes one batch of records, oldest first. Returns how many. */
+export const forgetPaymentRecords = countRows<[atMost: number]>({
   name: 'forget-payment-records',
   text: `DELETE FROM payment_records WHERE record_id = ANY (ARRAY(
       SELECT record_id FROM payment_records ORDER BY record_id LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING record_id`,
-};
-
-/** Removes one batch of records, oldest first. Returns how many. */
-export const forgetPaymentRecords = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(forgetStatement, [atMost])).length;
+});

@@ -2,6 +2,7 @@
 import { instant } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { PaymentRange } from '../ports/card-provider.ts';
 import type { PaymentHere } from '../rules/reconciliation.ts';
 
@@ -38,29 +39,18 @@ const table = `payment_intents i CROSS JOIN LATERAL (
         coalesce(bool_or(kind = 'disputed'), false) AS "isDisputeEntered"
       FROM payment_entries e WHERE e.payment_id = i.payment_id) entered`;
 
-const namedStatement: Statement = {
+/** Finds these payments. */
+export const findPaymentsToCompare = manyRows<[paymentIds: readonly string[]], PaymentToCompare>({
   name: 'find-payments-to-compare',
   text: `SELECT ${columns} FROM ${table} WHERE i.payment_id = ANY ($1::uuid[])`,
-};
+});
 
-/** Finds these payments. */
-export const findPaymentsToCompare = (
-  executor: Executor,
-  paymentIds: readonly string[],
-): Promise<PaymentToCompare[]> => executor.query<PaymentToCompare>(namedStatement, [paymentIds]);
-
-const referencedStatement: Statement = {
+/** Finds the payments that the provider has under these references. */
+export const findPaymentsReferenced = manyRows<[references: readonly string[]], PaymentToCompare>({
   name: 'find-payments-to-compare',
   variant: 'by-reference',
   text: `SELECT ${columns} FROM ${table} WHERE i.provider_reference = ANY ($1::text[])`,
-};
-
-/** Finds the payments that the provider has under these references. */
-export const findPaymentsReferenced = (
-  executor: Executor,
-  references: readonly string[],
-): Promise<PaymentToCompare[]> =>
-  executor.query<PaymentToCompare>(referencedStatement, [references]);
+});
 
 const reservationsStatement: Statement = {
   name: 'find-reservations-of-payments',
@@ -98,19 +88,16 @@ export const findPaymentsAffected = async (
   return rows.map(({ paymentId }) => paymentId);
 };
 
-const customersStatement: Statement = {
+/** Finds which of these customers of the provider are guests of ours, with the reservation of each (null: none). */
+export const findOurCustomers = manyRows<
+  [customers: readonly string[]],
+  { customerReference: string; reference: string | null }
+>({
   name: 'find-customers-of-ours',
   text: `SELECT c.customer_reference AS "customerReference", b.reference FROM payment_cards c
     JOIN bookings b ON b.booking_id = c.checkout_id AND b.application_id = c.application_id AND b.kind = 'checkout'
     WHERE c.customer_reference = ANY ($1::text[])`,
-};
-
-/** Finds which of these customers of the provider are guests of ours, with the reservation of each (null: none). */
-export const findOurCustomers = (
-  executor: Executor,
-  customers: readonly string[],
-): Promise<{ customerReference: string; reference: string | null }[]> =>
-  executor.query(customersStatement, [customers]);
+});
 
 const listStatement: Statement = {
   name: 'list-payments-to-compare',

@@ -1,5 +1,5 @@
 /** Refunds that were done, and are checked again later. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A refund that is checked again. */
 export interface RefundToCheck {
@@ -13,9 +13,10 @@ export interface RefundToCheck {
   checks: number;
 }
 
-// If the provider does not answer, or the process ends, it is checked again after a day.
-const claimStatement: Statement = {
+/** Claims refunds that are due for a check; no other process gets them for a day. */
+export const claimRefundsToCheck = manyRows<[atMost: number], RefundToCheck>({
   name: 'claim-refunds-to-check',
+  // If the provider does not answer, or the process ends, it is checked again after a day.
   text: `UPDATE payment_refunds f SET check_at = now() + interval '1 day'
     FROM payment_intents i
     WHERE f.refund_id = ANY (ARRAY(
@@ -25,48 +26,32 @@ const claimStatement: Statement = {
     RETURNING f.refund_id AS "refundId", f.refund_reference AS "refundReference",
       i.application_id AS "applicationId", i.checkout_id AS "checkoutId",
       i.provider_reference AS "providerReference", f.checks`,
-};
-
-/** Claims refunds that are due for a check; no other process gets them for a day. */
-export const claimRefundsToCheck = (executor: Executor, atMost: number): Promise<RefundToCheck[]> =>
-  executor.query<RefundToCheck>(claimStatement, [atMost]);
-
-const standsStatement: Statement = {
-  name: 'record-refund-stands',
-  text: `UPDATE payment_refunds SET checks = $2 + 1, check_at = now() + make_interval(days => $3)
-    WHERE refund_id = $1 AND checks = $2 AND state = 'done'`,
-};
+});
 
 /** Writes that a refund was not sent back, and in how many days it is checked again; null: never. */
-export async function recordRefundStands(
-  executor: Executor,
-  { refundId, checks }: RefundToCheck,
-  nextInDays: number | null,
-): Promise<void> {
-  await executor.query(standsStatement, [refundId, checks, nextInDays]);
-}
+export const recordRefundStands = noRows<[refundToCheck: RefundToCheck, nextInDays: number | null]>(
+  {
+    name: 'record-refund-stands',
+    text: `UPDATE payment_refunds SET checks = $2 + 1, check_at = now() + make_interval(days => $3)
+    WHERE refund_id = $1 AND checks = $2 AND state = 'done'`,
+    values: ({ refundId, checks }, nextInDays) => [refundId, checks, nextInDays],
+  },
+);
 
-const failedStatement: Statement = {
+/** Writes that the guest's bank has sent a refund back. False: that was already known. */
+export const recordRefundFailed = hasRow<
+  [refundToCheck: RefundToCheck, declineCode: string | null]
+>({
   name: 'record-refund-failed',
   text: `UPDATE payment_refunds SET state = 'failed', decline_code = coalesce($2, decline_code),
       check_at = NULL, updated_at = now()
     WHERE refund_id = $1 AND state = 'done'
     RETURNING refund_id`,
-};
-
-/** Writes that the guest's bank has sent a refund back. False: that was already known. */
-export const recordRefundFailed = async (
-  executor: Executor,
-  { refundId }: RefundToCheck,
-  declineCode: string | null,
-): Promise<boolean> => (await executor.query(failedStatement, [refundId, declineCode])).length > 0;
-
-const checkNowStatement: Statement = {
-  name: 'check-refunds-now',
-  text: `UPDATE payment_refunds SET check_at = now() WHERE payment_id = $1 AND state = 'done'`,
-};
+  values: ({ refundId }, declineCode) => [refundId, declineCode],
+});
 
 /** Makes the refunds of a payment due for a check, because the provider says that one has changed. */
-export async function checkRefundsNow(executor: Executor, paymentId: string): Promise<void> {
-  await executor.query(checkNowStatement, [paymentId]);
-}
+export const checkRefundsNow = noRows<[paymentId: string]>({
+  name: 'check-refunds-now',
+  text: `UPDATE payment_refunds SET check_at = now() WHERE payment_id = $1 AND state = 'done'`,
+});

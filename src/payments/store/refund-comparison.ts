@@ -1,21 +1,19 @@
 /** Refunds of one payment, compared with those that the provider has. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import { refundNumberOf } from '../rules/adoption.ts';
 import type { KeptRefund, RefundOfPayment, RefundsCompared } from '../rules/refund-comparison.ts';
 import { nextRefundCheckDays } from '../rules/collection.ts';
 import type { ClaimedAccount } from './accounts.ts';
 import type { ClaimedReturn } from './returns.ts';
 
-const keptStatement: Statement = {
+/** Lists the refunds of a payment, oldest first. */
+export const listKeptRefunds = manyRows<[paymentId: string], KeptRefund>({
   name: 'list-refunds-to-compare',
   text: `SELECT refund_id AS "refundId", refund_reference AS "refundReference", number,
       amount_minor AS "amountMinor", state
     FROM payment_refunds WHERE payment_id = $1 ORDER BY refund_id`,
-};
-
-/** Lists the refunds of a payment, oldest first. */
-export const listKeptRefunds = (executor: Executor, paymentId: string): Promise<KeptRefund[]> =>
-  executor.query<KeptRefund>(keptStatement, [paymentId]);
+});
 
 // The account or the return is locked before the payment. A refusal because of the amount binds no more when it is
 // known what was refunded elsewhere.
@@ -54,15 +52,6 @@ const writeOfAccount: Statement = {
   ),
 };
 
-const writeOfReturn: Statement = {
-  name: 'write-refunds-compared',
-  variant: 'return',
-  text: writeText(
-    'SELECT FROM payment_returns WHERE payment_id = $1 AND fence = $5 FOR UPDATE',
-    `UPDATE payment_returns SET due_at = now(), fence = fence + 1 FROM held WHERE payment_id = $1`,
-  ),
-};
-
 const valuesOf = (paymentId: string, { adopted, sentBack }: RefundsCompared) => [
   paymentId,
   JSON.stringify(
@@ -89,15 +78,20 @@ export async function writeComparedOfAccount(
 }
 
 /** Writes what a comparison has found of a payment without a reservation, unless something has become known since. */
-export async function writeComparedOfReturn(
-  executor: Executor,
-  { paymentId, fence }: ClaimedReturn,
-  compared: RefundsCompared,
-): Promise<void> {
-  await executor.query(writeOfReturn, [...valuesOf(paymentId, compared), fence]);
-}
+export const writeComparedOfReturn = noRows<[claim: ClaimedReturn, compared: RefundsCompared]>({
+  name: 'write-refunds-compared',
+  variant: 'return',
+  text: writeText(
+    'SELECT FROM payment_returns WHERE payment_id = $1 AND fence = $5 FOR UPDATE',
+    `UPDATE payment_returns SET due_at = now(), fence = fence + 1 FROM held WHERE payment_id = $1`,
+  ),
+  values: ({ paymentId, fence }, compared) => [...valuesOf(paymentId, compared), fence],
+});
 
-const noteStatement: Statement = {
+/** Notes that the provider may have a refund of a payment that our rows do not have. */
+export const noteRefundsChanged = noRows<
+  [paymentId: string, of: { isElsewhere: boolean; refundedMinor: number | null }]
+>({
   name: 'note-refunds-changed',
   text: `WITH noted AS (
       UPDATE payment_intents i SET refunds_changed_at = now()
@@ -109,13 +103,5 @@ const noteStatement: Statement = {
       WHERE r.payment_id = noted.payment_id
     )
     SELECT wake_payment_account(application_id, checkout_id) FROM noted`,
-};
-
-/** Notes that the provider may have a refund of a payment that our rows do not have. */
-export async function noteRefundsChanged(
-  executor: Executor,
-  paymentId: string,
-  { isElsewhere, refundedMinor }: { isElsewhere: boolean; refundedMinor: number | null },
-): Promise<void> {
-  await executor.query(noteStatement, [paymentId, isElsewhere, refundedMinor]);
-}
+  values: (paymentId, { isElsewhere, refundedMinor }) => [paymentId, isElsewhere, refundedMinor],
+});

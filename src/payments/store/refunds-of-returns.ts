@@ -1,25 +1,18 @@
 /** Refunds of what a payment has left, for an attempt to book that ends without a reservation. */
 import pg from 'pg';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import { nextNumber, refundColumns, type Refund } from './refunds.ts';
-
-const findStatement: Statement = {
-  name: 'find-standing-refund',
-  text: `SELECT ${refundColumns} FROM payment_refunds
-    WHERE payment_id = $1 AND state NOT IN ('refused', 'failed')
-    ORDER BY state = 'done', refund_id DESC LIMIT 1`,
-};
 
 /**
  * Finds a refund of a payment that the provider has neither refused nor sent back: one without an outcome first.
  */
-export async function findStandingRefund(
-  executor: Executor,
-  paymentId: string,
-): Promise<Refund | null> {
-  const [row] = await executor.query<Refund>(findStatement, [paymentId]);
-  return row ?? null;
-}
+export const findStandingRefund = rowOrNull<[paymentId: string], Refund>({
+  name: 'find-standing-refund',
+  text: `SELECT ${refundColumns} FROM payment_refunds
+    WHERE payment_id = $1 AND state NOT IN ('refused', 'failed')
+    ORDER BY state = 'done', refund_id DESC LIMIT 1`,
+});
 
 /** What of a payment went back or is on its way, by card and elsewhere. */
 export const goneOf = (payment: string): string => `((SELECT coalesce(sum(f.amount_minor), 0)

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { RefusalKind } from '../rules/refusal.ts';
 import type { RefundState } from '../rules/collection-facts.ts';
 import { nextRefundCheckDays } from '../rules/collection.ts';
@@ -68,16 +69,11 @@ export async function insertRefund(
   return row ?? null;
 }
 
-const findStatement: Statement = {
+/** Finds a refund. */
+export const findRefund = rowOrNull<[refundId: string], Refund>({
   name: 'find-payment-refund',
   text: `SELECT ${refundColumns} FROM payment_refunds WHERE refund_id = $1`,
-};
-
-/** Finds a refund. */
-export async function findRefund(executor: Executor, refundId: string): Promise<Refund | null> {
-  const [row] = await executor.query<Refund>(findStatement, [refundId]);
-  return row ?? null;
-}
+});
 
 // `requested` is written before each request to the provider. The next request after an error that the
 // provider keeps gets another key.

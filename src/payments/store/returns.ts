@@ -1,6 +1,12 @@
 /** Payments that must not be kept: of attempts to book that ended without a reservation. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import {
+  countRows,
+  hasRow,
+  manyRows,
+  noRows,
+} from '../../platform/postgres/statement-functions.ts';
 import type { Intent } from '../rules/intent.ts';
 import type { ReturnAttention, ReturnFacts } from '../rules/return.ts';
 import { intentColumns } from './intents.ts';
@@ -15,7 +21,8 @@ export interface ClaimedReturn {
   tries: number;
 }
 
-const claimStatement: Statement = {
+/** Claims payments to give back, longest due first; no other process gets them until the lease ends. */
+export const claimReturns = manyRows<[atMost: number, leaseSeconds: number], ClaimedReturn>({
   name: 'claim-payment-returns',
   text: `UPDATE payment_returns SET due_at = now() + make_interval(secs => $2), fence = fence + 1,
       tries = tries + 1
@@ -23,15 +30,7 @@ const claimStatement: Statement = {
       SELECT payment_id FROM payment_returns WHERE due_at <= now()
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING payment_id AS "paymentId", opened_at AS "openedAt", fence, tries`,
-};
-
-/** Claims payments to give back, longest due first; no other process gets them until the lease ends. */
-export const claimReturns = (
-  executor: Executor,
-  atMost: number,
-  leaseSeconds: number,
-): Promise<ClaimedReturn[]> =>
-  executor.query<ClaimedReturn>(claimStatement, [atMost, leaseSeconds]);
+});
 
 // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
 const readStatement: Statement = {
@@ -70,26 +69,21 @@ export async function readReturn(
   return { intent, refunds, isReserved };
 }
 
-const endClaimStatement: Statement = {
+/** Ends a claim: due again after `seconds`, or (null) only when something becomes known. */
+export const endClaimOfReturn = noRows<
+  [claim: ClaimedReturn, seconds: number | null, attention: ReturnAttention | null]
+>({
   name: 'end-claim-of-payment-return',
   text: `UPDATE payment_returns SET due_at = now() + make_interval(secs => $3), attention = $4,
       attention_since = CASE WHEN $4::text IS NOT NULL THEN coalesce(attention_since, now()) END
     WHERE payment_id = $1 AND fence = $2`,
-};
+  values: ({ paymentId, fence }, seconds, attention) => [paymentId, fence, seconds, attention],
+});
 
-/** Ends a claim: due again after `seconds`, or (null) only when something becomes known. */
-export async function endClaimOfReturn(
-  executor: Executor,
-  { paymentId, fence }: ClaimedReturn,
-  seconds: number | null,
-  attention: ReturnAttention | null,
-): Promise<void> {
-  await executor.query(endClaimStatement, [paymentId, fence, seconds, attention]);
-}
-
-// A payment that arrived late at the provider, or of a booking without a reservation, must not be kept.
-const wakeStatement: Statement = {
+/** Looks a payment up now that must not be kept, because the provider says that it has changed. False: it may be kept. */
+export const wakeReturnOf = hasRow<[paymentId: string]>({
   name: 'wake-payment-return',
+  // A payment that arrived late at the provider, or of a booking without a reservation, must not be kept.
   text: `INSERT INTO payment_returns (payment_id)
     SELECT i.payment_id FROM payment_intents i
     JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id
@@ -99,37 +93,25 @@ const wakeStatement: Statement = {
         ELSE b.resolved_at IS NOT NULL AND b.reference IS NULL END
     ON CONFLICT (payment_id) DO UPDATE SET due_at = least(payment_returns.due_at, now())
     RETURNING payment_id`,
-};
+});
 
-/** Looks a payment up now that must not be kept, because the provider says that it has changed. False: it may be kept. */
-export const wakeReturnOf = async (executor: Executor, paymentId: string): Promise<boolean> =>
-  (await executor.query(wakeStatement, [paymentId])).length > 0;
-
-// What is due within the lease of a claim may be in progress.
-const wakeWaitingStatement: Statement = {
+/** Makes payments due now that must not be kept, one batch. Returns how many. */
+export const wakeWaitingReturns = countRows<[atMost: number]>({
   name: 'wake-waiting-returns',
+  // What is due within the lease of a claim may be in progress.
   text: `UPDATE payment_returns SET due_at = now()
     WHERE payment_id = ANY (ARRAY(
       SELECT payment_id FROM payment_returns WHERE due_at > now() + interval '30 seconds'
       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING payment_id`,
-};
+});
 
-/** Makes payments due now that must not be kept, one batch. Returns how many. */
-export const wakeWaitingReturns = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(wakeWaitingStatement, [atMost])).length;
-
-const reappearStatement: Statement = {
+/** Writes that a payment has arrived at the provider after it had been given up. */
+export const recordAppeared = noRows<
+  [paymentId: string, found: { state: string; providerReference: string | null }]
+>({
   name: 'record-payment-that-appeared',
   text: `UPDATE payment_intents SET state = $2, provider_reference = $3, updated_at = now()
     WHERE payment_id = $1 AND state = 'voided' AND provider_reference IS NULL`,
-};
-
-/** Writes that a payment has arrived at the provider after it had been given up. */
-export async function recordAppeared(
-  executor: Executor,
-  paymentId: string,
-  found: { state: string; providerReference: string | null },
-): Promise<void> {
-  await executor.query(reappearStatement, [paymentId, found.state, found.providerReference]);
-}
+  values: (paymentId, found) => [paymentId, found.state, found.providerReference],
+});

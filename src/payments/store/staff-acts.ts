@@ -1,5 +1,6 @@
 /** What staff decide about the money of a reservation whose account is held. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { NewEntry } from '../rules/staff-acts.ts';
 
 /** Whose money it is. */
@@ -9,39 +10,30 @@ interface Account {
   currency: string;
 }
 
-// It may be tomorrow already at a property.
-const daysStatement: Statement = {
-  name: 'read-days-of-record',
-  text: `SELECT (now() AT TIME ZONE 'UTC')::date AS today, (now() AT TIME ZONE 'UTC')::date + 1 AS latest`,
-};
-
 /** Today in UTC by the clock of the database, and the latest day that has begun anywhere. */
-export async function readDays(executor: Executor): Promise<{ today: string; latest: string }> {
-  const [row] = await executor.query<{ today: string; latest: string }>(daysStatement);
-  return row!;
-}
+export const readDays = theRow<[], { today: string; latest: string }>({
+  name: 'read-days-of-record',
+  // It may be tomorrow already at a property.
+  text: `SELECT (now() AT TIME ZONE 'UTC')::date AS today, (now() AT TIME ZONE 'UTC')::date + 1 AS latest`,
+});
 
-const begunStatement: Statement = {
+/** Adds up the refunds whose outcome is not known yet. */
+export const sumRefundsBegun = theRow<
+  [account: Account],
+  { begunOwed: number; begunSurplus: number }
+>({
   name: 'sum-refunds-begun',
   text: `SELECT coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'owed'), 0)::bigint AS "begunOwed",
       coalesce(sum(f.amount_minor) FILTER (WHERE f.of_account = 'open'), 0)::bigint AS "begunSurplus"
     FROM payment_intents i JOIN payment_refunds f ON f.payment_id = i.payment_id
     WHERE i.checkout_id = $2 AND i.application_id = $1 AND f.state IN ('requested', 'unknown')`,
-};
+  values: ({ applicationId, checkoutId }) => [applicationId, checkoutId],
+});
 
-/** Adds up the refunds whose outcome is not known yet. */
-export async function sumRefundsBegun(
-  executor: Executor,
-  { applicationId, checkoutId }: Account,
-): Promise<{ begunOwed: number; begunSurplus: number }> {
-  const [row] = await executor.query<{ begunOwed: number; begunSurplus: number }>(begunStatement, [
-    applicationId,
-    checkoutId,
-  ]);
-  return row!;
-}
-
-const enterStatement: Statement = {
+/** Enters rows into the ledger, and wakes the account. */
+export const enterRows = noRows<
+  [account: Account, rows: readonly NewEntry[], details: Record<string, unknown>]
+>({
   name: 'enter-staff-act',
   text: `WITH entered AS (
       INSERT INTO payment_entries
@@ -51,20 +43,17 @@ const enterStatement: Statement = {
       RETURNING entry_id
     )
     SELECT wake_payment_account($1, $2) FROM (SELECT count(*) FROM entered) counted`,
-};
+  values: ({ applicationId, checkoutId, currency }, rows, details) => [
+    applicationId,
+    checkoutId,
+    currency,
+    JSON.stringify(rows),
+    JSON.stringify(details),
+  ],
+});
 
-/** Enters rows into the ledger, and wakes the account. */
-export async function enterRows(
-  executor: Executor,
-  { applicationId, checkoutId, currency }: Account,
-  rows: readonly NewEntry[],
-  details: Record<string, unknown>,
-): Promise<void> {
-  const values = [applicationId, checkoutId, currency, JSON.stringify(rows)];
-  await executor.query(enterStatement, [...values, JSON.stringify(details)]);
-}
-
-const stopStatement: Statement = {
+/** Stops collecting until staff start it again. Refunds go on. */
+export const stopAccount = noRows<[account: Account]>({
   name: 'stop-payment-account',
   text: `WITH stopped AS (
       UPDATE payment_accounts SET stopped_at = now(), due_at = now(), fence = fence + 1, tries = 0
@@ -73,15 +62,8 @@ const stopStatement: Statement = {
     )
     INSERT INTO payment_entries (application_id, checkout_id, kind, details)
     SELECT application_id, checkout_id, 'stopped', '{"by": "staff"}' FROM stopped`,
-};
-
-/** Stops collecting until staff start it again. Refunds go on. */
-export async function stopAccount(
-  executor: Executor,
-  { applicationId, checkoutId }: Account,
-): Promise<void> {
-  await executor.query(stopStatement, [applicationId, checkoutId]);
-}
+  values: ({ applicationId, checkoutId }) => [applicationId, checkoutId],
+});
 
 const startStatement: Statement = {
   name: 'start-payment-account',

@@ -1,5 +1,6 @@
 /** The chain of the audit trail: what the owner's functions do with it, and how it is read. */
 import type { Executor, Statement } from '../postgres/database.ts';
+import { manyRows, rowOrNull, theRow } from '../postgres/statement-functions.ts';
 import { splitDetails } from './audit-texts.ts';
 
 const earlierStatement: Statement = {
@@ -31,15 +32,11 @@ async function moveTexts(executor: Executor, atMost: number): Promise<number> {
   return found.length;
 }
 
-const chainStatement: Statement = {
+const chain = theRow<[atMost: number], { chained: number }, number>({
   name: 'chain-audit-entries',
   text: 'SELECT chain_audit_entries($1) AS chained',
-};
-
-async function chain(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ chained: number }>(chainStatement, [atMost]);
-  return row!.chained;
-}
+  result: ({ chained }) => chained,
+});
 
 /** Appends one batch of committed entries to the chain. Returns how many. Spec: OPERATOR-12. */
 export async function chainAuditEntries(executor: Executor, atMost: number): Promise<number> {
@@ -54,36 +51,19 @@ export async function chainAllAuditEntries(executor: Executor): Promise<void> {
   while ((await chainAuditEntries(executor, atOnce)) > 0);
 }
 
-const removeStatement: Statement = {
+/** Removes one batch of entries older than seven years. Returns how many. Spec: GUEST-2. */
+export const removeOldAuditEntries = theRow<[atMost: number], { removed: number }, number>({
   name: 'remove-old-audit-entries',
   text: 'SELECT remove_old_audit_entries($1) AS removed',
-};
-
-/** Removes one batch of entries older than seven years. Returns how many. Spec: GUEST-2. */
-export async function removeOldAuditEntries(executor: Executor, atMost: number): Promise<number> {
-  const [row] = await executor.query<{ removed: number }>(removeStatement, [atMost]);
-  return row!.removed;
-}
-
-const eraseStatement: Statement = {
-  name: 'erase-audit-texts',
-  text: 'SELECT erase_audit_texts($1) AS erased',
-};
+  result: ({ removed }) => removed,
+});
 
 /** Erases what people have written about these reservations or bookings. Returns how many texts. Spec: GUEST-4. */
-export async function eraseAuditTexts(
-  executor: Executor,
-  references: readonly string[],
-): Promise<number> {
-  const [row] = await executor.query<{ erased: number }>(eraseStatement, [references]);
-  return row!.erased;
-}
-
-const headStatement: Statement = {
-  name: 'read-audit-head',
-  text: `SELECT position, hash, anchor_position AS "anchorPosition", anchor_hash AS "anchorHash",
-      (SELECT count(*) FROM audit_unchained)::bigint AS waiting FROM audit_head`,
-};
+export const eraseAuditTexts = theRow<[references: readonly string[]], { erased: number }, number>({
+  name: 'erase-audit-texts',
+  text: 'SELECT erase_audit_texts($1) AS erased',
+  result: ({ erased }) => erased,
+});
 
 /** Where the chain begins and ends. */
 export interface AuditHead {
@@ -96,24 +76,11 @@ export interface AuditHead {
 }
 
 /** Reads where the chain begins and ends. */
-export async function readAuditHead(executor: Executor): Promise<AuditHead> {
-  return (await executor.query<AuditHead>(headStatement))[0]!;
-}
-
-// The planner does not know how few links these are, and would join the whole trail: `OFFSET 0` makes it look up the
-// entry and the text of each link.
-const linksStatement: Statement = {
-  name: 'read-audit-chain',
-  text: `SELECT c.position, c.entry_id AS "entryId", c.hash, e.line, t.text_sealed AS sealed,
-      t.erased_at IS NOT NULL AS "isErased"
-    FROM (SELECT * FROM audit_chain WHERE position > $1 ORDER BY position LIMIT $2) c
-    LEFT JOIN LATERAL (
-      SELECT audit_line(entry_id, happened_at, actor, source, action, application_id, reference, details) AS line
-      FROM audit_entries WHERE entry_id = c.entry_id OFFSET 0
-    ) e ON true
-    LEFT JOIN LATERAL (SELECT text_sealed, erased_at FROM audit_texts WHERE entry_id = c.entry_id OFFSET 0) t ON true
-    ORDER BY c.position`,
-};
+export const readAuditHead = theRow<[], AuditHead>({
+  name: 'read-audit-head',
+  text: `SELECT position, hash, anchor_position AS "anchorPosition", anchor_hash AS "anchorHash",
+      (SELECT count(*) FROM audit_unchained)::bigint AS waiting FROM audit_head`,
+});
 
 /** A link of the chain with its entry. */
 export interface AuditLink {
@@ -127,20 +94,25 @@ export interface AuditLink {
 }
 
 /** Reads links after a position. */
-export const readAuditLinks = (
-  executor: Executor,
-  after: number,
-  atMost: number,
-): Promise<AuditLink[]> => executor.query<AuditLink>(linksStatement, [after, atMost]);
+export const readAuditLinks = manyRows<[after: number, atMost: number], AuditLink>({
+  name: 'read-audit-chain',
+  // The planner does not know how few links these are, and would join the whole trail: `OFFSET 0` makes it look up the
+  // entry and the text of each link.
+  text: `SELECT c.position, c.entry_id AS "entryId", c.hash, e.line, t.text_sealed AS sealed,
+      t.erased_at IS NOT NULL AS "isErased"
+    FROM (SELECT * FROM audit_chain WHERE position > $1 ORDER BY position LIMIT $2) c
+    LEFT JOIN LATERAL (
+      SELECT audit_line(entry_id, happened_at, actor, source, action, application_id, reference, details) AS line
+      FROM audit_entries WHERE entry_id = c.entry_id OFFSET 0
+    ) e ON true
+    LEFT JOIN LATERAL (SELECT text_sealed, erased_at FROM audit_texts WHERE entry_id = c.entry_id OFFSET 0) t ON true
+    ORDER BY c.position`,
+});
 
-const hashStatement: Statement = {
+/** The hash of a link, or of the anchor. Null: there is none at this position. */
+export const hashAt = rowOrNull<[position: number], { hash: Buffer | null }, Buffer | null>({
   name: 'read-audit-hash',
   text: `SELECT coalesce((SELECT hash FROM audit_chain WHERE position = $1),
       (SELECT anchor_hash FROM audit_head WHERE anchor_position = $1)) AS hash`,
-};
-
-/** The hash of a link, or of the anchor. Null: there is none at this position. */
-export async function hashAt(executor: Executor, position: number): Promise<Buffer | null> {
-  const [row] = await executor.query<{ hash: Buffer | null }>(hashStatement, [position]);
-  return row?.hash ?? null;
-}
+  result: ({ hash }) => hash,
+});

@@ -1,6 +1,7 @@
 /** What the processes say of the database's clock: one row, which is the same for all of them. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from './database.ts';
+import { noRows, theRow } from './statement-functions.ts';
 
 /** The row, and the clock that it is about. */
 export interface ClockRow {
@@ -15,25 +16,12 @@ export interface ClockRow {
   acceptedAt: EpochMs | null;
 }
 
-const readStatement: Statement = {
+/** Reads the clock of the server. */
+export const readClockRow = theRow<[], ClockRow>({
   name: 'now',
   text: `SELECT pg_catalog.clock_timestamp() AS now, held_since AS "heldSince",
       line_less_wall_ms AS "lineLessWallMs", near_since AS "nearSince", accepted, accepted_at AS "acceptedAt" FROM clock`,
-};
-
-/** Reads the clock of the server. */
-export async function readClockRow(executor: Executor): Promise<ClockRow> {
-  const [row] = await executor.query<ClockRow>(readStatement);
-  return row!;
-}
-
-const holdStatement: Statement = {
-  name: 'hold-clock',
-  text: `UPDATE clock SET held_since = coalesce(held_since, to_timestamp($2 / 1000.0)), line_less_wall_ms = $3,
-      near_since = NULL, shown_from = least(shown_from, to_timestamp($4 / 1000.0)),
-      shown_until = greatest(shown_until, to_timestamp($4 / 1000.0))
-    WHERE accepted = $1`,
-};
+});
 
 /** What a process writes about a clock that it does not believe. */
 export interface HeldClock {
@@ -44,28 +32,21 @@ export interface HeldClock {
 }
 
 /** Writes that the clock is not believed. */
-export async function holdClock(
-  executor: Executor,
-  accepted: number,
-  { line, lineLessWallMs, shown }: HeldClock,
-): Promise<void> {
-  await executor.query(holdStatement, [accepted, line, lineLessWallMs, shown]);
-}
+export const holdClock = noRows<[accepted: number, heldClock: HeldClock]>({
+  name: 'hold-clock',
+  text: `UPDATE clock SET held_since = coalesce(held_since, to_timestamp($2 / 1000.0)), line_less_wall_ms = $3,
+      near_since = NULL, shown_from = least(shown_from, to_timestamp($4 / 1000.0)),
+      shown_until = greatest(shown_until, to_timestamp($4 / 1000.0))
+    WHERE accepted = $1`,
+  values: (accepted, { line, lineLessWallMs, shown }) => [accepted, line, lineLessWallMs, shown],
+});
 
-const nearStatement: Statement = {
+/** Writes since when the clock is near the line again. */
+export const noteNearClock = noRows<[accepted: number, line: EpochMs]>({
   name: 'note-near-clock',
   text: `UPDATE clock SET near_since = to_timestamp($2 / 1000.0)
     WHERE accepted = $1 AND held_since IS NOT NULL AND near_since IS NULL`,
-};
-
-/** Writes since when the clock is near the line again. */
-export async function noteNearClock(
-  executor: Executor,
-  accepted: number,
-  line: EpochMs,
-): Promise<void> {
-  await executor.query(nearStatement, [accepted, line]);
-}
+});
 
 const lookAgainStatement: Statement = {
   name: 'look-again',

@@ -1,6 +1,7 @@
 /** Epochs: times in which the database has lost nothing that the outside still has. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor, Statement } from './database.ts';
+import { noRows, rowOrNull } from './statement-functions.ts';
 
 /** Why an epoch has begun. */
 export const epochReasons = ['first', 'gap', 'server', 'outside_off', 'declared'] as const;
@@ -85,16 +86,11 @@ const enteredStatement: Statement = {
     RETURNING pg_postmaster_start_time()::text AS server`,
 };
 
-const currentStatement: Statement = {
+/** The current epoch; null: none has begun. */
+export const currentEpoch = rowOrNull<[], Epoch>({
   name: 'current-epoch',
   text: `SELECT ${columns} FROM epochs ORDER BY epoch DESC LIMIT 1`,
-};
-
-/** The current epoch; null: none has begun. */
-export async function currentEpoch(executor: Executor): Promise<Epoch | null> {
-  const [row] = await executor.query<Epoch>(currentStatement);
-  return row ?? null;
-}
+});
 
 const begin = async (
   executor: Executor,
@@ -135,12 +131,8 @@ export async function declareEpoch(executor: Executor, explanation: string): Pro
   return begin(executor, 'declared', explanation, facts!.here);
 }
 
-const adoptedStatement: Statement = {
+/** Writes that the provider was compared: money may move. */
+export const noteAdopted = noRows<[epoch: number]>({
   name: 'epoch-adopted',
   text: 'UPDATE epochs SET adopted_at = now() WHERE epoch <= $1 AND adopted_at IS NULL',
-};
-
-/** Writes that the provider was compared: money may move. */
-export async function noteAdopted(executor: Executor, epoch: number): Promise<void> {
-  await executor.query(adoptedStatement, [epoch]);
-}
+});

@@ -1,6 +1,7 @@
 import type { Environment } from '../../contract/wire.ts';
 import { connectOnce, type Connection } from './connecting.ts';
 import type { Executor, Statement } from './database.ts';
+import { noRows, rowOrNull } from './statement-functions.ts';
 import {
   addMasterKey,
   decideKeys,
@@ -104,23 +105,15 @@ export async function checkInstallation(
   await checkMasterKeys(executor, by);
 }
 
-const recordStatement: Statement = {
+/** Stores the address at which partners reach the service, for commands that print it. */
+export const recordBaseUrl = noRows<[baseUrl: string]>({
   name: 'record-base-url',
   text: 'UPDATE installation SET base_url = $1 WHERE base_url IS DISTINCT FROM $1',
-};
-
-/** Stores the address at which partners reach the service, for commands that print it. */
-export async function recordBaseUrl(executor: Executor, baseUrl: string): Promise<void> {
-  await executor.query(recordStatement, [baseUrl]);
-}
-
-const baseUrlStatement: Statement = {
-  name: 'read-base-url',
-  text: 'SELECT base_url FROM installation',
-};
+});
 
 /** Reads the address that the last start stored. Null: none. */
-export async function recordedBaseUrl(executor: Executor): Promise<string | null> {
-  const [row] = await executor.query<{ base_url: string | null }>(baseUrlStatement);
-  return row?.base_url ?? null;
-}
+export const recordedBaseUrl = rowOrNull<[], { base_url: string | null }, string | null>({
+  name: 'read-base-url',
+  text: 'SELECT base_url FROM installation',
+  result: ({ base_url }) => base_url,
+});

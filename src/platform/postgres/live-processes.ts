@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from './database.ts';
+import { manyRows, theRow } from './statement-functions.ts';
 
 const aliveSeconds = 10;
 
@@ -83,26 +84,16 @@ export interface ListedProcess {
   seenAt: EpochMs;
 }
 
-const listStatement: Statement = {
+/** Lists the processes that were alive in the last minute. */
+export const listProcesses = manyRows<[], ListedProcess>({
   name: 'list-processes',
   text: `SELECT host, port, roles, started_at AS "startedAt", seen_at AS "seenAt"
     FROM processes WHERE seen_at > now() - interval '1 minute' ORDER BY process_id LIMIT 500`,
-};
+});
 
-/** Lists the processes that were alive in the last minute. */
-export const listProcesses = (executor: Executor): Promise<ListedProcess[]> =>
-  executor.query<ListedProcess>(listStatement);
-
-const versionsStatement: Statement = {
+/** Reads the version of PostgreSQL and the last migration. */
+export const readVersions = theRow<[], { postgres: string; migration: string }>({
   name: 'read-versions',
   text: `SELECT current_setting('server_version') AS postgres,
       (SELECT name FROM schema_migrations ORDER BY name DESC LIMIT 1) AS migration`,
-};
-
-/** Reads the version of PostgreSQL and the last migration. */
-export async function readVersions(
-  executor: Executor,
-): Promise<{ postgres: string; migration: string }> {
-  const [row] = await executor.query<{ postgres: string; migration: string }>(versionsStatement);
-  return row!;
-}
+});

@@ -1,6 +1,7 @@
 /** The master keys that a database has seen. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from './database.ts';
+import type { Executor } from './database.ts';
+import { manyRows, noRows } from './statement-functions.ts';
 
 /** A master key that the database has seen. */
 export interface KnownKey {
@@ -27,53 +28,37 @@ export function decideKeys(
   return first.retiredAt === null ? 'known' : 'retired';
 }
 
-const listStatement: Statement = {
+/** Lists the keys, oldest first. */
+export const listMasterKeys = manyRows<[], KnownKey>({
   name: 'list-master-keys',
   text: `SELECT key_check AS check, added_at AS "addedAt", retired_at AS "retiredAt" FROM master_keys
     ORDER BY added_at, key_check`,
-};
+});
 
-/** Lists the keys, oldest first. */
-export const listMasterKeys = (executor: Executor): Promise<KnownKey[]> =>
-  executor.query<KnownKey>(listStatement);
-
-const addStatement: Statement = {
+/** Notes that a key is used for everything new from now on. */
+export const addMasterKey = noRows<[check: Buffer]>({
   name: 'add-master-key',
   // A release before knows one key alone: it no longer starts.
   text: `WITH added AS (
       INSERT INTO master_keys (key_check) VALUES ($1) ON CONFLICT DO NOTHING RETURNING key_check
     )
     UPDATE installation SET master_key_check = added.key_check FROM added`,
-};
+});
 
-/** Notes that a key is used for everything new from now on. */
-export async function addMasterKey(executor: Executor, check: Buffer): Promise<void> {
-  await executor.query(addStatement, [check]);
-}
-
-const retireStatement: Statement = {
+/** Retires every key but this one. Returns those that were not retired before. */
+export const retireOtherKeys = manyRows<[kept: Buffer], KnownKey>({
   name: 'retire-master-keys',
   text: `WITH kept AS (UPDATE installation SET master_key_check = $1 RETURNING true)
     UPDATE master_keys SET retired_at = line_now() FROM kept WHERE key_check <> $1 AND retired_at IS NULL
     RETURNING key_check AS check, added_at AS "addedAt", retired_at AS "retiredAt"`,
-};
+});
 
-/** Retires every key but this one. Returns those that were not retired before. */
-export const retireOtherKeys = (executor: Executor, kept: Buffer): Promise<KnownKey[]> =>
-  executor.query<KnownKey>(retireStatement, [kept]);
-
-const othersStatement: Statement = {
+/** The live processes that seal with another key. */
+export const processesWithOtherKey = manyRows<[check: Buffer], { host: string; port: number }>({
   name: 'list-processes-with-other-master-key',
   text: `SELECT host, port FROM processes
     WHERE seen_at > now() - interval '10 seconds' AND master_key IS DISTINCT FROM $1 ORDER BY host, port LIMIT 10`,
-};
-
-/** The live processes that seal with another key. */
-export const processesWithOtherKey = (
-  executor: Executor,
-  check: Buffer,
-): Promise<{ host: string; port: number }[]> =>
-  executor.query<{ host: string; port: number }>(othersStatement, [check]);
+});
 
 /** Forgets the keys that were retired: what they have made counts no more in this process. */
 export async function forgetRetiredKeys(executor: Executor): Promise<void> {

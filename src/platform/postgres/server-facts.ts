@@ -1,13 +1,6 @@
 /** What the server of a database is, and how many connections it takes. */
 import { InstallationError } from './installation.ts';
-import type { Executor, Statement } from './database.ts';
-
-const statement: Statement = {
-  name: 'server-facts',
-  text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
-      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
-        - current_setting('reserved_connections')::integer AS connections`,
-};
+import { theRow } from './statement-functions.ts';
 
 /** What a start must know of the server. */
 export interface ServerFacts {
@@ -18,10 +11,12 @@ export interface ServerFacts {
 }
 
 /** Reads what the server is. */
-export async function readServerFacts(executor: Executor): Promise<ServerFacts> {
-  const [row] = await executor.query<ServerFacts>(statement);
-  return row!;
-}
+export const readServerFacts = theRow<[], ServerFacts>({
+  name: 'server-facts',
+  text: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        - current_setting('reserved_connections')::integer AS connections`,
+});
 
 /** Throws `InstallationError` if the pool of one process is larger than what the server takes. */
 export function checkConnections(wanted: number, { connections }: ServerFacts): void {

@@ -1,5 +1,6 @@
 /** What the role of the service may do, where another role owns the tables. */
 import type { Executor, Statement } from './database.ts';
+import { theRow } from './statement-functions.ts';
 
 /** Only functions of the owner write these: the service may not change or empty the audit trail. */
 const readOnly = ['audit_chain', 'audit_head', 'audit_unchained', 'schema_migrations'] as const;
@@ -41,13 +42,9 @@ export async function grantToService(owner: Executor, role: string): Promise<voi
   }
 }
 
-const ownsStatement: Statement = {
+/** Whether the role of the service owns the audit trail, and so could change it. */
+export const ownsAuditTrail = theRow<[], { owns: boolean }, boolean>({
   name: 'owns-audit-trail',
   text: `SELECT pg_has_role(current_user, relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'audit_entries'::regclass`,
-};
-
-/** Whether the role of the service owns the audit trail, and so could change it. */
-export async function ownsAuditTrail(executor: Executor): Promise<boolean> {
-  const [row] = await executor.query<{ owns: boolean }>(ownsStatement);
-  return row!.owns;
-}
+  result: ({ owns }) => owns,
+});

@@ -1,24 +1,16 @@
 /** Rows that may have been written with a wrong time, before a jump of the clock was noticed. Spec: CLOCK-2. */
 import type { EpochMs } from '../../contract/time.ts';
 import { longestOffMs } from '../clock-jump.ts';
-import type { Executor, Statement } from './database.ts';
+import { noRows } from './statement-functions.ts';
 
-// A jump is noticed in less than a minute.
-const noteStatement: Statement = {
+/** Writes that rows can have a wrong time, since it was what statements meant by `now()`, and when it is. */
+export const noteWrongTime = noRows<[wrong: EpochMs, now: EpochMs]>({
   name: 'note-wrong-time',
+  // A jump is noticed in less than a minute.
   text: `INSERT INTO wrong_times (shown_from, shown_until, noticed_at)
     SELECT to_timestamp($1 / 1000.0) - interval '1 minute', to_timestamp($1 / 1000.0) + interval '1 minute',
       to_timestamp($2 / 1000.0)`,
-};
-
-/** Writes that rows can have a wrong time, since it was what statements meant by `now()`, and when it is. */
-export async function noteWrongTime(
-  executor: Executor,
-  wrong: EpochMs,
-  now: EpochMs,
-): Promise<void> {
-  await executor.query(noteStatement, [wrong, now]);
-}
+});
 
 /**
  * SQL: whether what this statement means by `now()` is within a minute of a process's time, so that what it writes does

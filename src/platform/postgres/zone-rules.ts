@@ -1,5 +1,6 @@
 /** Which rules of time zones due times were computed by: Node's, never those of PostgreSQL, which may be older. */
 import type { Executor, Statement } from './database.ts';
+import { noRows } from './statement-functions.ts';
 
 /** The version of the rules that this process has, such as `2026c`. Later ones sort after earlier ones. */
 export const zoneRules: string = process.versions['tz'] ?? '';
@@ -15,12 +16,8 @@ export async function areNewerRules(executor: Executor, rules: string): Promise<
   return row?.areNewer ?? false;
 }
 
-const noteStatement: Statement = {
+/** Writes by which rules due times are computed from now on. */
+export const noteZoneRules = noRows<[rules: string]>({
   name: 'note-zone-rules',
   text: `UPDATE installation SET zone_rules = $1 WHERE coalesce(zone_rules < $1, true)`,
-};
-
-/** Writes by which rules due times are computed from now on. */
-export async function noteZoneRules(executor: Executor, rules: string): Promise<void> {
-  await executor.query(noteStatement, [rules]);
-}
+});

@@ -3,6 +3,7 @@ import type { ErrorCode, InvalidField } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { LoggedStay } from '../stay.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A logged call of an application, without query, body or guest details. */
 export interface LoggedRequest extends LoggedStay {
@@ -54,7 +55,8 @@ export interface ShownRequest extends LoggedRequest {
   home: string | null;
 }
 
-const insertStatement: Statement = {
+/** Writes calls into the log in one statement. */
+export const insertRequests = noRows<[requests: readonly LoggedRequest[]]>({
   name: 'insert-requests',
   text: `INSERT INTO request_log (application_id, at, request_id, method, path, operation, status,
       code, duration_ms, reason, invalid_fields, about, fault, listing_id, check_in, check_out)
@@ -62,14 +64,7 @@ const insertStatement: Statement = {
       $6::text[], $7::integer[], $8::text[], $9::integer[], $10::text[], $11::json[], $12::text[],
       $13::text[], $14::uuid[], $15::date[], $16::date[])
     ON CONFLICT DO NOTHING`,
-};
-
-/** Writes calls into the log in one statement. */
-export async function insertRequests(
-  executor: Executor,
-  requests: readonly LoggedRequest[],
-): Promise<void> {
-  await executor.query(insertStatement, [
+  values: (requests) => [
     requests.map(({ applicationId }) => applicationId),
     requests.map(({ at }) => instant(at)),
     requests.map(({ requestId }) => requestId),
@@ -88,8 +83,8 @@ export async function insertRequests(
     requests.map(({ listingId }) => listingId),
     requests.map(({ checkIn }) => checkIn),
     requests.map(({ checkOut }) => checkOut),
-  ]);
-}
+  ],
+});
 
 /** The query of a page of the log. */
 export interface LogQuery {
@@ -164,14 +159,6 @@ const listStatements = {
   },
 } as const satisfies Record<string, Record<string, Statement>>;
 
-const findStatement: Statement = {
-  name: 'find-request-logged',
-  text: `SELECT found.*, l.name AS home
-    FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
-    LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = found.listing_id OFFSET 0) l ON true
-    WHERE application_id = $1`,
-};
-
 const afterAll = ['infinity', maxUuid] as const;
 
 const requestOf = (row: RequestRow & { home: string | null }): ShownRequest => ({
@@ -237,14 +224,15 @@ export async function listLoggedRequests(
 }
 
 /** Reads a logged call of an application by its request ID. */
-export async function findLoggedRequest(
-  executor: Executor,
-  applicationId: string,
-  requestId: string,
-): Promise<ShownRequest | undefined> {
-  const [row] = await executor.query<RequestRow & { home: string | null }>(findStatement, [
-    applicationId,
-    requestId,
-  ]);
-  return row && requestOf(row);
-}
+export const findLoggedRequest = oneRow<
+  [applicationId: string, requestId: string],
+  RequestRow & { home: string | null },
+  ShownRequest
+>({
+  name: 'find-request-logged',
+  text: `SELECT found.*, l.name AS home
+    FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
+    LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = found.listing_id OFFSET 0) l ON true
+    WHERE application_id = $1`,
+  result: requestOf,
+});

@@ -1,5 +1,5 @@
 /** The counts of the funnel, from search to reservation. Spec: SIGNAL-7. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** Stands for all homes. */
 export const allHomes = '00000000-0000-0000-0000-000000000000';
@@ -17,10 +17,11 @@ const complete = `now() - interval '1 minute'`;
 // What happens in it must be counted within the limit of a statement: one that exceeds it is never counted.
 const pieceMinutes = 5;
 
-// Whoever locks the progress counts a piece of time, once. A quote counts when it has expired: until then it can
-// become a checkout. What becomes of it counts in its week.
-const countStatement: Statement = {
+/** Counts a piece of time, or what is left until a minute ago. Returns 1 if more is left. */
+export const countFunnel = theRow<[], { more: number }, number>({
   name: 'count-funnel',
+  // Whoever locks the progress counts a piece of time, once. A quote counts when it has expired: until then it can
+  // become a checkout. What becomes of it counts in its week.
   text: `WITH piece AS (
       SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${complete}) AS until
       FROM funnel_progress WHERE counted_until < ${complete} LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -85,30 +86,20 @@ const countStatement: Statement = {
       UPDATE funnel_progress SET counted_until = piece.until FROM piece
     )
     SELECT count(*)::integer AS more FROM piece WHERE until < ${complete}`,
-};
+  values: () => [allHomes],
+  result: ({ more }) => more,
+});
 
-/** Counts a piece of time, or what is left until a minute ago. Returns 1 if more is left. */
-export async function countFunnel(executor: Executor): Promise<number> {
-  const [row] = await executor.query<{ more: number }>(countStatement, [allHomes]);
-  return row!.more;
-}
-
-const answeredStatement: Statement = {
+/** Counts searches that were answered, one for each ID of an application. Whether a guest may be observed makes no difference. */
+export const countAnsweredSearches = noRows<[applicationIds: readonly string[]]>({
   name: 'count-answered-searches',
   text: `INSERT INTO funnel_weeks AS f
     SELECT ${week}, application_id, $1::uuid, count(*), 0, 0, 0, 0, 0
     FROM (SELECT now() AS at, unnest($2::uuid[]) AS application_id) answered
     GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (week, application_id, listing_id) DO UPDATE SET searches = f.searches + excluded.searches`,
-};
-
-/** Counts searches that were answered, one for each ID of an application. Whether a guest may be observed makes no difference. */
-export async function countAnsweredSearches(
-  executor: Executor,
-  applicationIds: readonly string[],
-): Promise<void> {
-  await executor.query(answeredStatement, [allHomes, applicationIds]);
-}
+  values: (applicationIds) => [allHomes, applicationIds],
+});
 
 /** The steps at which a call or a booking is refused. */
 export type RefusedStep = 'search' | 'quote' | 'checkout' | 'submit' | 'confirm';
@@ -122,7 +113,8 @@ export interface RefusedCall {
   reason: string;
 }
 
-const refusedStatement: Statement = {
+/** Counts refused calls, in one statement. */
+export const countRefusedCalls = noRows<[refused: readonly RefusedCall[]]>({
   name: 'count-refused-calls',
   text: `INSERT INTO funnel_refusals AS f
     SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), step, reason, count(*)
@@ -132,18 +124,11 @@ const refusedStatement: Statement = {
     ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (week, application_id, listing_id, step, reason)
       DO UPDATE SET refusals = f.refusals + excluded.refusals`,
-};
-
-/** Counts refused calls, in one statement. */
-export async function countRefusedCalls(
-  executor: Executor,
-  refused: readonly RefusedCall[],
-): Promise<void> {
-  await executor.query(refusedStatement, [
+  values: (refused) => [
     allHomes,
     refused.map(({ applicationId }) => applicationId),
     refused.map(({ listingId }) => listingId),
     refused.map(({ step }) => step),
     refused.map(({ reason }) => reason),
-  ]);
-}
+  ],
+});

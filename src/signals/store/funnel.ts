@@ -1,5 +1,6 @@
 /** Queries of the funnel for staff. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import { allHomes, type RefusedStep } from './count-funnel.ts';
 
 /** How often each step was reached. */
@@ -79,9 +80,20 @@ export const readFunnelApplications = (
 // Of more, the latest weeks decide which homes are listed. A statement must end in time, also with 100,000 homes.
 const rankedCounts = 2_000_000;
 
-// Only quotes are summed for all homes, as integers: a sum of `bigint` is a `numeric`, which takes twice as long.
-const homesStatement: Statement = {
+/** A home with its counts; without slug and name if it no longer exists. */
+export type FunnelHome = Omit<FunnelCounts, 'searches'> & {
+  listingId: string;
+  slug: string | null;
+  name: string | null;
+};
+
+/** Reads the homes that an application asked most quotes for. */
+export const readFunnelHomes = manyRows<
+  [weeks: readonly string[], applicationId: string, atMost: number],
+  FunnelHome
+>({
   name: 'read-funnel-homes',
+  // Only quotes are summed for all homes, as integers: a sum of `bigint` is a `numeric`, which takes twice as long.
   text: `SELECT c.listing_id AS "listingId", l.slug, l.name, s.views, s.quotes, s.checkouts, s.submitted,
       s.confirmed
     FROM (SELECT listing_id, sum(quotes::integer) AS quotes FROM (
@@ -95,23 +107,8 @@ const homesStatement: Statement = {
     LEFT JOIN LATERAL (
       SELECT slug, name FROM listings WHERE listing_id = c.listing_id OFFSET 0) l ON true
     ORDER BY c.quotes DESC, c.listing_id`,
-};
-
-/** A home with its counts; without slug and name if it no longer exists. */
-export type FunnelHome = Omit<FunnelCounts, 'searches'> & {
-  listingId: string;
-  slug: string | null;
-  name: string | null;
-};
-
-/** Reads the homes that an application asked most quotes for. */
-export const readFunnelHomes = (
-  executor: Executor,
-  weeks: readonly string[],
-  applicationId: string,
-  atMost: number,
-): Promise<FunnelHome[]> =>
-  executor.query(homesStatement, [weeks, applicationId, allHomes, atMost]);
+  values: (weeks, applicationId, atMost) => [weeks, applicationId, allHomes, atMost],
+});
 
 /** Refusals of a step for one reason. */
 export interface FunnelRefusals {

@@ -1,5 +1,5 @@
 import type { CaptureSignal } from '../../contract/partner/schemas/signal.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A stored signal, with joins derived by the service. */
 export type StoredSignal = Omit<CaptureSignal, 'signalId'> & {
@@ -7,10 +7,16 @@ export type StoredSignal = Omit<CaptureSignal, 'signalId'> & {
   signalId: string;
 };
 
-// Locks the checkout in the version that was read until the commit, so that a reader of a later version
-// also sees the signal.
-const insertStatement: Statement = {
+/**
+ * Writes a signal. False: its ID is taken, or its checkout has another version than `checkoutVersion`;
+ * read and decide again.
+ */
+export const insertSignal = hasRow<
+  [signal: StoredSignal, inputDigest: Buffer, checkoutVersion: number | undefined]
+>({
   name: 'insert-signal',
+  // Locks the checkout in the version that was read until the commit, so that a reader of a later version
+  // also sees the signal.
   text: `INSERT INTO signals (application_id, signal_id, input_digest, name, route_family, occurred_at,
       referrer_origin, device_class, correlation_id, consent, search_observation_id, listing_id,
       quote_id, checkout_id)
@@ -19,19 +25,7 @@ const insertStatement: Statement = {
       SELECT FROM bookings WHERE application_id = $1 AND kind = 'checkout' AND booking_id = $14
         AND version = $15 FOR SHARE)
     ON CONFLICT DO NOTHING RETURNING signal_id`,
-};
-
-/**
- * Writes a signal. False: its ID is taken, or its checkout has another version than `checkoutVersion`;
- * read and decide again.
- */
-export async function insertSignal(
-  executor: Executor,
-  signal: StoredSignal,
-  inputDigest: Buffer,
-  checkoutVersion: number | undefined,
-): Promise<boolean> {
-  const rows = await executor.query(insertStatement, [
+  values: (signal, inputDigest, checkoutVersion) => [
     signal.applicationId,
     signal.signalId,
     inputDigest,
@@ -47,24 +41,16 @@ export async function insertSignal(
     signal.quoteId,
     signal.checkoutId,
     checkoutVersion,
-  ]);
-  return rows.length === 1;
-}
-
-const digestStatement: Statement = {
-  name: 'find-signal-digest',
-  text: 'SELECT input_digest FROM signals WHERE application_id = $1 AND signal_id = $2',
-};
+  ],
+});
 
 /** Reads the input digest of a signal. */
-export async function findSignalDigest(
-  executor: Executor,
-  applicationId: string,
-  signalId: string,
-): Promise<Buffer | undefined> {
-  const [row] = await executor.query<{ input_digest: Buffer }>(digestStatement, [
-    applicationId,
-    signalId,
-  ]);
-  return row?.input_digest;
-}
+export const findSignalDigest = oneRow<
+  [applicationId: string, signalId: string],
+  { input_digest: Buffer },
+  Buffer
+>({
+  name: 'find-signal-digest',
+  text: 'SELECT input_digest FROM signals WHERE application_id = $1 AND signal_id = $2',
+  result: ({ input_digest }) => input_digest,
+});

@@ -2,6 +2,7 @@ import { runningOf } from '../../access/index.ts';
 import type { Booking } from '../../bookings/index.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow, rowOrNull, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** The decision of the simulated supplier on an attempt. */
 export interface SimulatedAttempt {
@@ -27,24 +28,27 @@ const attemptOf = (row: AttemptRow): SimulatedAttempt => ({
   now: row.now,
 });
 
-const findStatement: Statement = {
+/** Reads an attempt. */
+export const findSimulatedAttempt = oneRow<[attemptId: string], AttemptRow, SimulatedAttempt>({
   name: 'find-simulated-attempt',
   text: 'SELECT outcome, known_at, price, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
-};
+  result: attemptOf,
+});
 
-/** Reads an attempt. */
-export async function findSimulatedAttempt(
-  executor: Executor,
-  attemptId: string,
-): Promise<SimulatedAttempt | undefined> {
-  const [row] = await executor.query<AttemptRow>(findStatement, [attemptId]);
-  return row && attemptOf(row);
-}
+/** What the statement has to know of each outcome; `knownInSeconds` null: it never becomes known. */
+export type OutcomeFacts = Readonly<
+  Record<string, { isMade: boolean; knownInSeconds: number | null }>
+>;
 
-// A repeated call returns the first decision. What a scenario wants counts before all else, and what the application has ordered for its next booking counts instead of the
-// guest's email, once. Where its bookings take nights, an overlap is sold out.
-const decideStatement: Statement = {
+/** Stores the decision of an attempt once. Spec: SANDBOX-3. */
+export const decideSimulatedAttempt = theRow<
+  [booking: Booking, outcome: string, facts: OutcomeFacts],
+  AttemptRow,
+  SimulatedAttempt
+>({
   name: 'decide-simulated-attempt',
+  // A repeated call returns the first decision. What a scenario wants counts before all else, and what the application has ordered for its next booking counts instead of the
+  // guest's email, once. Where its bookings take nights, an overlap is sold out.
   text: `WITH running AS (
       SELECT (${runningOf('$4', 'running.effects')}) AS effects
     ), fresh AS (
@@ -78,22 +82,7 @@ const decideStatement: Statement = {
     FROM decided
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
     RETURNING outcome, price, known_at, now() AS now`,
-};
-
-/** What the statement has to know of each outcome; `knownInSeconds` null: it never becomes known. */
-export type OutcomeFacts = Readonly<
-  Record<string, { isMade: boolean; knownInSeconds: number | null }>
->;
-
-/** Stores the decision of an attempt once. Spec: SANDBOX-3. */
-export async function decideSimulatedAttempt(
-  executor: Executor,
-  booking: Booking,
-  outcome: string,
-  facts: OutcomeFacts,
-): Promise<SimulatedAttempt> {
-  const { attemptId, applicationId, quote, submittedAt, createdAt } = booking;
-  const [row] = await executor.query<AttemptRow>(decideStatement, [
+  values: ({ attemptId, applicationId, quote, submittedAt, createdAt }, outcome, facts) => [
     attemptId,
     outcome,
     JSON.stringify(facts),
@@ -102,11 +91,16 @@ export async function decideSimulatedAttempt(
     quote.checkIn,
     quote.checkOut,
     instant(submittedAt ?? createdAt),
-  ]);
-  return attemptOf(row!);
-}
+  ],
+  result: attemptOf,
+});
 
-const setupStatement: Statement = {
+/** The outcome that an application has ordered for its next payment setup, once; null: none. Spec: SANDBOX-3. */
+export const takeOrderedSetup = rowOrNull<
+  [applicationId: string],
+  { outcome: string | null },
+  string | null
+>({
   name: 'take-ordered-setup',
   text: `WITH running AS (
       SELECT (${runningOf('$1', 'running.effects')}) AS effects
@@ -116,16 +110,8 @@ const setupStatement: Statement = {
       RETURNING old.next_outcome AS outcome
     )
     SELECT coalesce((SELECT effects ->> 'setup' FROM running), (SELECT outcome FROM ordered)) AS outcome`,
-};
-
-/** The outcome that an application has ordered for its next payment setup, once; null: none. Spec: SANDBOX-3. */
-export async function takeOrderedSetup(
-  executor: Executor,
-  applicationId: string,
-): Promise<string | null> {
-  const [row] = await executor.query<{ outcome: string | null }>(setupStatement, [applicationId]);
-  return row?.outcome ?? null;
-}
+  result: ({ outcome }) => outcome,
+});
 
 const actionStatement: Statement = {
   name: 'find-wanted-action',

@@ -2,6 +2,7 @@ import { effectsOf } from '../../access/index.ts';
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import { isYoungerThan } from '../../platform/postgres/wrong-times.ts';
 import { openSecrets, secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
@@ -15,7 +16,15 @@ export interface ActiveEndpoint {
   behind: boolean;
 }
 
-const activeStatement: Statement = {
+interface ActiveRow {
+  endpoint_id: string;
+  application_id: string;
+  failing: boolean;
+  behind: boolean;
+}
+
+/** Lists the active endpoints of applications that are not suspended. */
+export const listActiveEndpoints = manyRows<[], ActiveRow, ActiveEndpoint>({
   name: 'list-active-endpoints',
   text: `SELECT e.endpoint_id, e.application_id, e.failing_since IS NOT NULL AS failing,
       c.last_sequence > e.fanned_out_to OR EXISTS (
@@ -25,25 +34,13 @@ const activeStatement: Statement = {
     JOIN event_counters c ON c.application_id = e.application_id
     JOIN applications a ON a.application_id = e.application_id
     WHERE e.state = 'active' AND e.deleted_at IS NULL AND a.suspended_at IS NULL`,
-};
-
-interface ActiveRow {
-  endpoint_id: string;
-  application_id: string;
-  failing: boolean;
-  behind: boolean;
-}
-
-/** Lists the active endpoints of applications that are not suspended. */
-export async function listActiveEndpoints(executor: Executor): Promise<ActiveEndpoint[]> {
-  const rows = await executor.query<ActiveRow>(activeStatement);
-  return rows.map((row) => ({
+  result: (row) => ({
     endpointId: row.endpoint_id,
     applicationId: row.application_id,
     failing: row.failing,
     behind: row.behind,
-  }));
-}
+  }),
+});
 
 /** A claimed delivery. Its lease expires by itself. */
 export interface WebhookClaim {

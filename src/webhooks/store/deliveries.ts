@@ -1,6 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
   deliveryOf,
@@ -85,26 +86,25 @@ export async function findWebhookDelivery(
   };
 }
 
-const insertTestStatement: Statement = {
+/**
+ * Sends a test event to an endpoint, also if it does not receive this type. Undefined: no such endpoint.
+ * Spec: WEBHOOK-8.
+ */
+export const insertTestDelivery = oneRow<
+  [applicationId: string, endpointId: string, type: EventType, data: Record<string, unknown>],
+  DeliveryRow,
+  WebhookDelivery
+>({
   name: 'insert-test-delivery',
   text: `INSERT INTO webhook_deliveries AS d (endpoint_id, application_id, event_type, test_event)
     SELECT e.endpoint_id, e.application_id, $3, $4 FROM webhook_endpoints e
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
     RETURNING ${deliveryColumns}`,
-};
-
-/**
- * Sends a test event to an endpoint, also if it does not receive this type. Undefined: no such endpoint.
- * Spec: WEBHOOK-8.
- */
-export async function insertTestDelivery(
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-  type: EventType,
-  data: Record<string, unknown>,
-): Promise<WebhookDelivery | undefined> {
-  const values = [applicationId, endpointId, type, JSON.stringify(data)];
-  const [row] = await executor.query<DeliveryRow>(insertTestStatement, values);
-  return row && deliveryOf(row);
-}
+  values: (applicationId, endpointId, type, data) => [
+    applicationId,
+    endpointId,
+    type,
+    JSON.stringify(data),
+  ],
+  result: deliveryOf,
+});

@@ -2,6 +2,7 @@ import { maxUuid } from '../../platform/uuid.ts';
 import type { EventType } from '../../contract/events.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
   deliveryOf,
@@ -149,11 +150,6 @@ const ofEventsStatement: Statement = {
   text: ofEventsText('webhook_deliveries d'),
 };
 
-const shownOfEventsStatement: Statement = {
-  name: 'list-shown-deliveries-of-events',
-  text: ofEventsText(`webhook_deliveries d ${ofEndpoint}`),
-};
-
 /** Lists the deliveries of some events, oldest first. */
 export const listDeliveriesOfEvents = (
   executor: Executor,
@@ -161,8 +157,9 @@ export const listDeliveriesOfEvents = (
 ): Promise<DeliveryOfEvent[]> => executor.query<DeliveryOfEvent>(ofEventsStatement, [eventIds]);
 
 /** Lists the deliveries of some events that partners can see: not those to deleted endpoints. */
-export const listShownDeliveriesOfEvents = (
-  executor: Executor,
-  eventIds: readonly string[],
-): Promise<DeliveryOfEvent[]> =>
-  executor.query<DeliveryOfEvent>(shownOfEventsStatement, [eventIds]);
+export const listShownDeliveriesOfEvents = manyRows<[eventIds: readonly string[]], DeliveryOfEvent>(
+  {
+    name: 'list-shown-deliveries-of-events',
+    text: ofEventsText(`webhook_deliveries d ${ofEndpoint}`),
+  },
+);

@@ -3,6 +3,7 @@ import type { EventType } from '../../contract/events.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows } from '../../platform/postgres/statement-functions.ts';
 import { isFailed } from './delivery-states.ts';
 import { sealedSecret } from './endpoint-secrets.ts';
 
@@ -154,19 +155,15 @@ export async function insertWebhookEndpoint(
   return inserted;
 }
 
-const listStatement: Statement = {
-  name: 'list-webhook-endpoints',
-  text: `SELECT ${columns} FROM webhook_endpoints e
-    WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id`,
-};
-
 /** Lists the endpoints of an application, oldest first. */
-export async function listWebhookEndpoints(
-  executor: Executor,
-  applicationId: string,
-): Promise<WebhookEndpoint[]> {
-  return (await executor.query<EndpointRow>(listStatement, [applicationId])).map(endpointOf);
-}
+export const listWebhookEndpoints = manyRows<[applicationId: string], EndpointRow, WebhookEndpoint>(
+  {
+    name: 'list-webhook-endpoints',
+    text: `SELECT ${columns} FROM webhook_endpoints e
+    WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id`,
+    result: endpointOf,
+  },
+);
 
 const findStatement: Statement = {
   name: 'find-webhook-endpoint',
@@ -213,20 +210,12 @@ export const updateWebhookEndpoint = (
     change.eventTypes,
   ]);
 
-const deleteStatement: Statement = {
+/** Marks an endpoint and its deliveries as deleted. A background task removes the rows. */
+export const deleteWebhookEndpoint = hasRow<[applicationId: string, endpointId: string]>({
   name: 'delete-webhook-endpoint',
   text: `UPDATE webhook_endpoints SET deleted_at = now()
     WHERE endpoint_id = $2 AND application_id = $1 AND deleted_at IS NULL RETURNING endpoint_id`,
-};
-
-/** Marks an endpoint and its deliveries as deleted. A background task removes the rows. */
-export async function deleteWebhookEndpoint(
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-): Promise<boolean> {
-  return (await executor.query(deleteStatement, [applicationId, endpointId])).length === 1;
-}
+});
 
 const pauseStatement: Statement = {
   name: 'pause-webhook-endpoint',

@@ -2,6 +2,7 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import { secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
 /** How an event is delivered once more. */
@@ -44,17 +45,13 @@ export async function orderDeliveries(executor: Executor, order: DeliveryOrder):
   return rows.map(({ delivery_id: id }) => id);
 }
 
-const waitingStatement: Statement = {
+/** Counts the ordered deliveries of an application that wait. */
+export const countOrdered = theRow<[applicationId: string], { waiting: number }, number>({
   name: 'count-ordered-deliveries',
   text: `SELECT count(*)::integer AS waiting FROM sandbox_deliveries
     WHERE application_id = $1 AND due_at IS NOT NULL`,
-};
-
-/** Counts the ordered deliveries of an application that wait. */
-export async function countOrdered(executor: Executor, applicationId: string): Promise<number> {
-  const [row] = await executor.query<{ waiting: number }>(waitingStatement, [applicationId]);
-  return row!.waiting;
-}
+  result: ({ waiting }) => waiting,
+});
 
 /** An ordered delivery that is due. */
 export type DueDelivery = SealedSecretsRow & {
@@ -72,7 +69,8 @@ export type DueDelivery = SealedSecretsRow & {
   now: EpochMs;
 };
 
-const claimStatement: Statement = {
+/** Claims ordered deliveries that are due, for a time. */
+export const claimOrdered = manyRows<[atMost: number, leaseSeconds: number], DueDelivery>({
   name: 'claim-ordered-deliveries',
   text: `WITH taken AS (
       UPDATE sandbox_deliveries SET due_at = now() + make_interval(secs => $2)
@@ -87,36 +85,14 @@ const claimStatement: Statement = {
     JOIN webhook_endpoints e ON e.endpoint_id = t.endpoint_id
     JOIN LATERAL (SELECT * FROM events WHERE event_id = t.event_id OFFSET 0) ev ON true
     ORDER BY t.delivery_id`,
-};
+});
 
-/** Claims ordered deliveries that are due, for a time. */
-export const claimOrdered = (
-  executor: Executor,
-  atMost: number,
-  leaseSeconds: number,
-): Promise<DueDelivery[]> => executor.query<DueDelivery>(claimStatement, [atMost, leaseSeconds]);
-
-const endStatement: Statement = {
+/** Notes the answer to an ordered delivery; null: none. */
+export const endOrdered = noRows<[deliveryId: string, status: number | null]>({
   name: 'end-ordered-delivery',
   text: `UPDATE sandbox_deliveries SET due_at = NULL, ended_at = now(), status = $2
     WHERE delivery_id = $1`,
-};
-
-/** Notes the answer to an ordered delivery; null: none. */
-export async function endOrdered(
-  executor: Executor,
-  deliveryId: string,
-  status: number | null,
-): Promise<void> {
-  await executor.query(endStatement, [deliveryId, status]);
-}
-
-const answersStatement: Statement = {
-  name: 'read-answers-of-attempt',
-  text: `SELECT event_id AS "eventId", forged_id AS "forgedId", status,
-      ended_at IS NOT NULL OR due_at > now() AS "isSent"
-    FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id`,
-};
+});
 
 /** The answer to a delivery; status null: none yet. */
 interface Answer {
@@ -128,16 +104,16 @@ interface Answer {
 }
 
 /** Reads the answers to the deliveries of an attempt at a scenario. */
-export const readAnswers = (executor: Executor, attemptId: string): Promise<Answer[]> =>
-  executor.query(answersStatement, [attemptId]);
+export const readAnswers = manyRows<[attemptId: string], Answer>({
+  name: 'read-answers-of-attempt',
+  text: `SELECT event_id AS "eventId", forged_id AS "forgedId", status,
+      ended_at IS NOT NULL OR due_at > now() AS "isSent"
+    FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id`,
+});
 
-const sweepStatement: Statement = {
+/** Removes ordered deliveries that were made, and those whose event or endpoint is gone. */
+export const sweepOrdered = noRows({
   name: 'sweep-ordered-deliveries',
   text: `DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
     OR due_at < now() - interval '1 hour'`,
-};
-
-/** Removes ordered deliveries that were made, and those whose event or endpoint is gone. */
-export async function sweepOrdered(executor: Executor): Promise<void> {
-  await executor.query(sweepStatement);
-}
+});

@@ -1,35 +1,21 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 
 interface OwnerRow {
   application_id: string;
 }
 
-const endpointStatement: Statement = {
+/** Finds the application of an endpoint, for staff, who give only its ID. */
+export const findEndpointOwner = oneRow<[endpointId: string], OwnerRow, string>({
   name: 'find-webhook-endpoint-owner',
   text: `SELECT application_id FROM webhook_endpoints WHERE endpoint_id = $1 AND deleted_at IS NULL`,
-};
+  result: ({ application_id }) => application_id,
+});
 
-/** Finds the application of an endpoint, for staff, who give only its ID. */
-export async function findEndpointOwner(
-  executor: Executor,
-  endpointId: string,
-): Promise<string | undefined> {
-  const [row] = await executor.query<OwnerRow>(endpointStatement, [endpointId]);
-  return row?.application_id;
-}
-
-const deliveryStatement: Statement = {
+/** Finds the application of a delivery. */
+export const findDeliveryOwner = oneRow<[deliveryId: string], OwnerRow, string>({
   name: 'find-webhook-delivery-owner',
   text: `SELECT d.application_id FROM webhook_deliveries d
     JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
     WHERE d.delivery_id = $1`,
-};
-
-/** Finds the application of a delivery. */
-export async function findDeliveryOwner(
-  executor: Executor,
-  deliveryId: string,
-): Promise<string | undefined> {
-  const [row] = await executor.query<OwnerRow>(deliveryStatement, [deliveryId]);
-  return row?.application_id;
-}
+  result: ({ application_id }) => application_id,
+});

@@ -2,6 +2,7 @@
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
   deliveryOf,
@@ -60,15 +61,6 @@ const countFailedStatement: Statement = {
   text: `SELECT count(*)::integer AS failed FROM (${failedDeliveries}) counted`,
 };
 
-// The conditions are checked again for a delivery that has changed meanwhile.
-const replayFailedStatement: Statement = {
-  name: 'replay-failed-deliveries',
-  text: `UPDATE webhook_deliveries d SET ${beginAgain}
-    WHERE d.delivery_id = ANY (ARRAY(${failedDeliveries}))
-      AND NOT d.leased AND d.state <> 'delivered' AND (d.state = 'exhausted' OR d.attempts > 0)
-    RETURNING d.delivery_id`,
-};
-
 /** Counts the deliveries that failed since then and could be sent again, up to one more than a replay sends. */
 export async function countFailed(
   executor: Executor,
@@ -85,15 +77,20 @@ export async function countFailed(
  * Sends again deliveries that failed since then, also those given up, up to a bound. Returns how many.
  * Spec: WEBHOOK-7.
  */
-export async function replayFailed(
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-  since: EpochMs,
-): Promise<number> {
-  const values = [applicationId, endpointId, instant(since), replayedAtOnce];
-  return (await executor.query(replayFailedStatement, values)).length;
-}
+export const replayFailed = countRows<[applicationId: string, endpointId: string, since: EpochMs]>({
+  name: 'replay-failed-deliveries',
+  // The conditions are checked again for a delivery that has changed meanwhile.
+  text: `UPDATE webhook_deliveries d SET ${beginAgain}
+    WHERE d.delivery_id = ANY (ARRAY(${failedDeliveries}))
+      AND NOT d.leased AND d.state <> 'delivered' AND (d.state = 'exhausted' OR d.attempts > 0)
+    RETURNING d.delivery_id`,
+  values: (applicationId, endpointId, since) => [
+    applicationId,
+    endpointId,
+    instant(since),
+    replayedAtOnce,
+  ],
+});
 
 // One statement creates a batch of deliveries and advances the mark past it, so that a crash between two
 // batches loses nothing.

@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 import type { WebhookAttemptError } from './delivery-rows.ts';
 import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
 
@@ -24,20 +25,16 @@ export interface StoppedEndpoint {
   stateReason: WebhookStateReason;
 }
 
-const setAsideStatement: Statement = {
+/** Gives up a delivery whose result cannot be recorded. Writes nothing if the lease was lost. */
+export const setAsideDelivery = noRows<
+  [webhookResult: Pick<WebhookResult, 'deliveryId' | 'fence'>]
+>({
   name: 'set-aside-webhook-delivery',
   text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false,
       attempts = attempts + 1, last_status = NULL, last_error = 'unrecorded'
     WHERE delivery_id = $1 AND fence = $2 AND leased`,
-};
-
-/** Gives up a delivery whose result cannot be recorded. Writes nothing if the lease was lost. */
-export async function setAsideDelivery(
-  executor: Executor,
-  { deliveryId, fence }: Pick<WebhookResult, 'deliveryId' | 'fence'>,
-): Promise<void> {
-  await executor.query(setAsideStatement, [deliveryId, fence]);
-}
+  values: ({ deliveryId, fence }) => [deliveryId, fence],
+});
 
 interface StoppedRow {
   endpoint_id: string;

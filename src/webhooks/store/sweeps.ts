@@ -1,4 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { countRows } from '../../platform/postgres/statement-functions.ts';
 import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 
 // The IDs of deliveries are ordered by creation time; those of a clock that was not believed by a wrong one.
@@ -82,15 +83,10 @@ export const sweepDeliveries = async (
 export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
   (await executor.query(sweepDeletedStatement, [atMost])).length * atMost;
 
-const responsesStatement: Statement = {
+/** Erases what endpoints have answered to these events. Returns how many answers. */
+export const eraseResponses = countRows<[eventIds: readonly string[]]>({
   name: 'erase-responses-of-events',
   text: `UPDATE webhook_attempts a SET response = NULL FROM webhook_deliveries d
     WHERE d.event_id = ANY ($1::uuid[]) AND a.delivery_id = d.delivery_id AND a.response IS NOT NULL
     RETURNING a.number`,
-};
-
-/** Erases what endpoints have answered to these events. Returns how many answers. */
-export const eraseResponses = async (
-  executor: Executor,
-  eventIds: readonly string[],
-): Promise<number> => (await executor.query(responsesStatement, [eventIds])).length;
+});

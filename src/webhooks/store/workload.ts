@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** What the webhooks of all endpoints wait for. */
 export interface WebhookWorkload {
@@ -14,7 +14,8 @@ export interface WebhookWorkload {
   oldestDueSeconds: number;
 }
 
-const workloadStatement: Statement = {
+/** Reads the workload of webhooks: one probe of an index for each endpoint. */
+export const readWebhookWorkload = theRow<[], WebhookWorkload>({
   name: 'webhook-workload',
   text: `SELECT
       count(*) FILTER (WHERE e.state = 'active') AS active,
@@ -33,10 +34,4 @@ const workloadStatement: Statement = {
         AND d.due_at <= now()
       ORDER BY d.due_at LIMIT 1) due ON true
     WHERE e.deleted_at IS NULL`,
-};
-
-/** Reads the workload of webhooks: one probe of an index for each endpoint. */
-export async function readWebhookWorkload(executor: Executor): Promise<WebhookWorkload> {
-  const [workload] = await executor.query<WebhookWorkload>(workloadStatement);
-  return workload!;
-}
+});
