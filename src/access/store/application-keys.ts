@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** The state of a key. */
 export type KeyState = 'active' | 'expired' | 'revoked';
@@ -46,38 +46,32 @@ const keyOf = (row: KeyRow): ApplicationKey => ({
   networks: row.networks,
 });
 
-const insertStatement: Statement = {
+/** Stores the digest of a new key. */
+export const insertKey = theRow<
+  [
+    key: {
+      keyId: string;
+      applicationId: string;
+      digest: Buffer;
+      lifetimeSeconds: number;
+      networks?: readonly string[] | undefined;
+    },
+  ],
+  KeyRow,
+  ApplicationKey
+>({
   name: 'insert-key',
   text: `INSERT INTO application_keys (key_id, application_id, secret_digest, expires_at, networks)
     VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5::cidr[]) RETURNING ${columns}`,
-};
-
-/** Stores the digest of a new key. */
-export async function insertKey(
-  executor: Executor,
-  key: {
-    keyId: string;
-    applicationId: string;
-    digest: Buffer;
-    lifetimeSeconds: number;
-    networks?: readonly string[] | undefined;
-  },
-): Promise<ApplicationKey> {
-  const [row] = await executor.query<KeyRow>(insertStatement, [
+  values: (key) => [
     key.keyId,
     key.applicationId,
     key.digest,
     key.lifetimeSeconds,
     key.networks ?? null,
-  ]);
-  return keyOf(row!);
-}
-
-const usableStatement: Statement = {
-  name: 'find-usable-key',
-  text: `SELECT secret_digest AS digest, networks::text[] AS networks FROM application_keys
-    WHERE key_id = $1 AND application_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
-};
+  ],
+  result: keyOf,
+});
 
 /** What is compared with a key that is sent. */
 export interface UsableKey {
@@ -86,50 +80,31 @@ export interface UsableKey {
 }
 
 /** Reads a key that is neither revoked nor expired. */
-export async function findUsableKey(
-  executor: Executor,
-  keyId: string,
-  applicationId: string,
-): Promise<UsableKey | undefined> {
-  return (await executor.query<UsableKey>(usableStatement, [keyId, applicationId]))[0];
-}
+export const findUsableKey = oneRow<[keyId: string, applicationId: string], UsableKey>({
+  name: 'find-usable-key',
+  text: `SELECT secret_digest AS digest, networks::text[] AS networks FROM application_keys
+    WHERE key_id = $1 AND application_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+});
 
-const touchStatement: Statement = {
+/** Records the last use of a key, with a precision of a minute. Shows when an old key can be revoked. */
+export const touchKey = noRows<[keyId: string]>({
   name: 'touch-key',
   text: `UPDATE application_keys SET last_used_at = now()
     WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
-};
+});
 
-/** Records the last use of a key, with a precision of a minute. Shows when an old key can be revoked. */
-export async function touchKey(executor: Executor, keyId: string): Promise<void> {
-  await executor.query(touchStatement, [keyId]);
-}
-
-const listStatement: Statement = {
+/** Lists all keys of an application, oldest first, including revoked and expired ones. */
+export const listKeys = manyRows<[applicationId: string], KeyRow, ApplicationKey>({
   name: 'list-keys',
   text: `SELECT ${columns} FROM application_keys WHERE application_id = $1
     ORDER BY created_at, key_id`,
-};
+  result: keyOf,
+});
 
-/** Lists all keys of an application, oldest first, including revoked and expired ones. */
-export async function listKeys(
-  executor: Executor,
-  applicationId: string,
-): Promise<ApplicationKey[]> {
-  return (await executor.query<KeyRow>(listStatement, [applicationId])).map(keyOf);
-}
-
-const revokeStatement: Statement = {
+/** Revokes a key. Revoking it again changes nothing. */
+export const revokeKey = oneRow<[keyId: string], KeyRow, ApplicationKey>({
   name: 'revoke-key',
   text: `UPDATE application_keys SET revoked_at = coalesce(revoked_at, now())
     WHERE key_id = $1 RETURNING ${columns}`,
-};
-
-/** Revokes a key. Revoking it again changes nothing. */
-export async function revokeKey(
-  executor: Executor,
-  keyId: string,
-): Promise<ApplicationKey | undefined> {
-  const [row] = await executor.query<KeyRow>(revokeStatement, [keyId]);
-  return row && keyOf(row);
-}
+  result: keyOf,
+});

@@ -4,6 +4,7 @@ import type { ChangeDecisions } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import { type RunningScenario, runningOf } from '../scenario.ts';
 
 /** What an application has ordered in the sandbox, as far as every call has to know it. */
@@ -153,18 +154,12 @@ export async function findApplication(
   };
 }
 
-const namedStatement: Statement = {
+/** Lists the applications with a name, oldest first. */
+export const findApplicationsByName = manyRows<[name: string], ApplicationRow, Application>({
   name: 'find-applications-by-name',
   text: `SELECT ${columns} FROM applications WHERE name = $1 ORDER BY created_at, application_id`,
-};
-
-/** Lists the applications with a name, oldest first. */
-export async function findApplicationsByName(
-  executor: Executor,
-  name: string,
-): Promise<Application[]> {
-  return (await executor.query<ApplicationRow>(namedStatement, [name])).map(applicationOf);
-}
+  result: applicationOf,
+});
 
 const namesStatement: Statement = {
   name: 'read-application-names',
@@ -181,40 +176,29 @@ export async function readApplicationNames(
   return new Map(rows.map(({ applicationId, name }) => [applicationId, name]));
 }
 
-const searchStatement: Statement = {
+/** Finds applications whose name contains a text, or whose ID it is, by name. */
+export const searchApplications = manyRows<
+  [text: string, atMost: number],
+  { applicationId: string; name: string }
+>({
   name: 'search-applications',
   text: `SELECT application_id AS "applicationId", name FROM applications
     WHERE strpos(lower(name), lower($1)) > 0 OR application_id::text = lower($1)
     ORDER BY lower(name), application_id LIMIT $2`,
-};
-
-/** Finds applications whose name contains a text, or whose ID it is, by name. */
-export const searchApplications = (
-  executor: Executor,
-  text: string,
-  atMost: number,
-): Promise<{ applicationId: string; name: string }[]> =>
-  executor.query(searchStatement, [text, atMost]);
-
-const listStatement: Statement = {
-  name: 'list-applications',
-  text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
-};
+});
 
 /** Lists all applications, oldest first. */
-export async function listApplications(executor: Executor): Promise<Application[]> {
-  return (await executor.query<ApplicationRow>(listStatement)).map(applicationOf);
-}
-
-const holdStatement: Statement = {
-  name: 'hold-application',
-  text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
-};
+export const listApplications = manyRows<[], ApplicationRow, Application>({
+  name: 'list-applications',
+  text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
+  result: applicationOf,
+});
 
 /** Locks the row of an application until the transaction ends. False: there is none. */
-export async function lockApplication(executor: Executor, applicationId: string): Promise<boolean> {
-  return (await executor.query(holdStatement, [applicationId])).length === 1;
-}
+export const lockApplication = hasRow<[applicationId: string]>({
+  name: 'hold-application',
+  text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
+});
 
 const insertStatement: Statement = {
   name: 'insert-application',
@@ -272,37 +256,27 @@ export async function insertApplication(
   return applicationOf(row!);
 }
 
-const writeQuotasStatement: Statement = {
+/** Changes quotas; missing tiers keep theirs. */
+export const writeQuotas = oneRow<
+  [applicationId: string, quotas: Partial<Record<Tier, number>>],
+  ApplicationRow,
+  Application
+>({
   name: 'write-quotas',
   text: `UPDATE applications SET read_per_minute = coalesce($2, read_per_minute),
       search_per_minute = coalesce($3, search_per_minute),
       write_per_minute = coalesce($4, write_per_minute),
       signal_per_minute = coalesce($5, signal_per_minute)
     WHERE application_id = $1 RETURNING ${columns}`,
-};
-
-/** Changes quotas; missing tiers keep theirs. */
-export async function writeQuotas(
-  executor: Executor,
-  applicationId: string,
-  quotas: Partial<Record<Tier, number>>,
-): Promise<Application | undefined> {
-  const [row] = await executor.query<ApplicationRow>(writeQuotasStatement, [
+  values: (applicationId, quotas) => [
     applicationId,
     quotas.read,
     quotas.search,
     quotas.write,
     quotas.signal,
-  ]);
-  return row && applicationOf(row);
-}
-
-const writeStatement: Statement = {
-  name: 'write-application',
-  text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
-      reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9, require_report = $10
-    WHERE application_id = $1 RETURNING ${columns}`,
-};
+  ],
+  result: applicationOf,
+});
 
 /** The members of an application that staff can change. */
 export type ChangeableMember =
@@ -317,11 +291,16 @@ export type ChangeableMember =
   | 'requireReport';
 
 /** Writes the changeable members of an application that the transaction has locked. */
-export async function writeApplication(
-  executor: Executor,
-  application: Pick<Application, 'applicationId' | ChangeableMember>,
-): Promise<Application> {
-  const [row] = await executor.query<ApplicationRow>(writeStatement, [
+export const writeApplication = theRow<
+  [application: Pick<Application, 'applicationId' | ChangeableMember>],
+  ApplicationRow,
+  Application
+>({
+  name: 'write-application',
+  text: `UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
+      reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9, require_report = $10
+    WHERE application_id = $1 RETURNING ${columns}`,
+  values: (application) => [
     application.applicationId,
     application.name,
     application.grants,
@@ -332,38 +311,27 @@ export async function writeApplication(
     application.commissionPercent,
     application.changes,
     application.requireReport,
-  ]);
-  return applicationOf(row!);
-}
+  ],
+  result: applicationOf,
+});
 
-const suspendStatement: Statement = {
+/** Suspends an application. Repeating it keeps the first time and takes the new reason. */
+export const suspendApplication = oneRow<
+  [applicationId: string, reason: string | null],
+  ApplicationRow,
+  Application
+>({
   name: 'suspend-application',
   text: `UPDATE applications SET suspended_at = coalesce(suspended_at, now()),
       suspended_reason = coalesce($2, suspended_reason)
     WHERE application_id = $1 RETURNING ${columns}`,
-};
+  result: applicationOf,
+});
 
-/** Suspends an application. Repeating it keeps the first time and takes the new reason. */
-export async function suspendApplication(
-  executor: Executor,
-  applicationId: string,
-  reason: string | null,
-): Promise<Application | undefined> {
-  const [row] = await executor.query<ApplicationRow>(suspendStatement, [applicationId, reason]);
-  return row && applicationOf(row);
-}
-
-const resumeStatement: Statement = {
+/** Resumes a suspended application. */
+export const resumeApplication = oneRow<[applicationId: string], ApplicationRow, Application>({
   name: 'resume-application',
   text: `UPDATE applications SET suspended_at = NULL, suspended_reason = NULL
     WHERE application_id = $1 RETURNING ${columns}`,
-};
-
-/** Resumes a suspended application. */
-export async function resumeApplication(
-  executor: Executor,
-  applicationId: string,
-): Promise<Application | undefined> {
-  const [row] = await executor.query<ApplicationRow>(resumeStatement, [applicationId]);
-  return row && applicationOf(row);
-}
+  result: applicationOf,
+});

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** For whom a link is. */
 export interface LinkHolder {
@@ -10,7 +10,15 @@ export interface LinkHolder {
   issuedIn: string | null;
 }
 
-const insertStatement: Statement = {
+/**
+ * Stores the digest of a link. The first link of an application starts its request log. Returns the expiry
+ * of the link. Undefined: there is no such application.
+ */
+export const insertPortalLink = oneRow<
+  [link: LinkHolder & { digest: Buffer; hours: number }],
+  { expires_at: EpochMs },
+  { expiresAt: EpochMs }
+>({
   name: 'insert-portal-link',
   text: `WITH enabled AS (
       UPDATE applications SET portal_enabled_at = coalesce(portal_enabled_at, now())
@@ -19,39 +27,9 @@ const insertStatement: Statement = {
     INSERT INTO portal_links (link_digest, application_id, expires_at, person_id, issued_in)
     SELECT $2, application_id, now() + make_interval(hours => $3), $4, $5 FROM enabled
     RETURNING expires_at`,
-};
-
-/**
- * Stores the digest of a link. The first link of an application starts its request log. Returns the expiry
- * of the link. Undefined: there is no such application.
- */
-export async function insertPortalLink(
-  executor: Executor,
-  link: LinkHolder & { digest: Buffer; hours: number },
-): Promise<{ expiresAt: EpochMs } | undefined> {
-  const [row] = await executor.query<{ expires_at: EpochMs }>(insertStatement, [
-    link.applicationId,
-    link.digest,
-    link.hours,
-    link.personId,
-    link.issuedIn,
-  ]);
-  return row && { expiresAt: row.expires_at };
-}
-
-const useStatement: Statement = {
-  name: 'use-portal-link',
-  text: `WITH link AS (
-      SELECT l.link_digest, coalesce(s.admitted_at, s.created_at) AS admitted_at FROM portal_links l
-      LEFT JOIN portal_sessions s ON s.application_id = l.application_id AND s.session_id = l.issued_in
-        AND s.expires_at > now()
-      WHERE l.link_digest = $1 AND (l.issued_in IS NULL OR s.session_id IS NOT NULL)
-    )
-    UPDATE portal_links l SET used_at = now() FROM link, applications a
-    WHERE l.link_digest = link.link_digest AND l.used_at IS NULL AND l.expires_at > now()
-      AND a.application_id = l.application_id AND a.suspended_at IS NULL
-    RETURNING l.application_id AS "applicationId", l.person_id AS "personId", link.admitted_at AS "admittedAt"`,
-};
+  values: (link) => [link.applicationId, link.digest, link.hours, link.personId, link.issuedIn],
+  result: (row) => ({ expiresAt: row.expires_at }),
+});
 
 /** What a link opens. */
 export interface UsedLink {
@@ -63,9 +41,16 @@ export interface UsedLink {
 }
 
 /** Consumes a link. Undefined: it is not valid, its session has ended, or the application is suspended. */
-export async function usePortalLink(
-  executor: Executor,
-  digest: Buffer,
-): Promise<UsedLink | undefined> {
-  return (await executor.query<UsedLink>(useStatement, [digest]))[0];
-}
+export const usePortalLink = oneRow<[digest: Buffer], UsedLink>({
+  name: 'use-portal-link',
+  text: `WITH link AS (
+      SELECT l.link_digest, coalesce(s.admitted_at, s.created_at) AS admitted_at FROM portal_links l
+      LEFT JOIN portal_sessions s ON s.application_id = l.application_id AND s.session_id = l.issued_in
+        AND s.expires_at > now()
+      WHERE l.link_digest = $1 AND (l.issued_in IS NULL OR s.session_id IS NOT NULL)
+    )
+    UPDATE portal_links l SET used_at = now() FROM link, applications a
+    WHERE l.link_digest = link.link_digest AND l.used_at IS NULL AND l.expires_at > now()
+      AND a.application_id = l.application_id AND a.suspended_at IS NULL
+    RETURNING l.application_id AS "applicationId", l.person_id AS "personId", link.admitted_at AS "admittedAt"`,
+});

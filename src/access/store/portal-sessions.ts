@@ -2,6 +2,7 @@ import { portalLimits } from '../../contract/portal/limits.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { UsedLink } from './portal-links.ts';
 
 const { sessionHours, personSessionDays, personSessionDaysAtMost } = portalLimits;
@@ -23,25 +24,25 @@ export interface PortalSession {
   expiresAt: EpochMs;
 }
 
-// A session of a person lasts while it is used; another one has its end from the start.
-const insertStatement: Statement = {
+/** Stores the digest of a new session. */
+export const insertPortalSession = noRows<
+  [session: UsedLink & { digest: Buffer; userAgent: string }]
+>({
   name: 'insert-portal-session',
+  // A session of a person lasts while it is used; another one has its end from the start.
   text: `INSERT INTO portal_sessions
       (session_id, session_digest, application_id, person_id, user_agent, seen_at, admitted_at, expires_at)
     VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), $5, CASE WHEN $3::uuid IS NULL
       THEN now() + interval '${sessionHours} hours'
       ELSE least($5::timestamptz + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END)`,
-};
-
-/** Stores the digest of a new session. */
-export async function insertPortalSession(
-  executor: Executor,
-  session: UsedLink & { digest: Buffer; userAgent: string },
-): Promise<void> {
-  const { digest, applicationId, personId, userAgent, admittedAt } = session;
-  const values = [digest, applicationId, personId, userAgent, instant(admittedAt)];
-  await executor.query(insertStatement, values);
-}
+  values: ({ digest, applicationId, personId, userAgent, admittedAt }) => [
+    digest,
+    applicationId,
+    personId,
+    userAgent,
+    instant(admittedAt),
+  ],
+});
 
 interface SessionRow {
   session_id: string | null;
@@ -90,15 +91,11 @@ export async function findPortalSession(
   };
 }
 
-const deleteStatement: Statement = {
+/** Ends a session. */
+export const deletePortalSession = noRows<[digest: Buffer]>({
   name: 'delete-portal-session',
   text: 'DELETE FROM portal_sessions WHERE session_digest = $1',
-};
-
-/** Ends a session. */
-export async function deletePortalSession(executor: Executor, digest: Buffer): Promise<void> {
-  await executor.query(deleteStatement, [digest]);
-}
+});
 
 /** A session in a list. */
 export interface ListedPortalSession {
@@ -111,34 +108,23 @@ export interface ListedPortalSession {
   expiresAt: EpochMs;
 }
 
-const listStatement: Statement = {
+/** Lists the sessions of an application, newest first. */
+export const listPortalSessions = manyRows<[applicationId: string], ListedPortalSession>({
   name: 'list-portal-sessions',
   text: `SELECT session_id AS "sessionId", person_id AS "personId", user_agent AS "userAgent",
       created_at AS "createdAt", seen_at AS "seenAt", expires_at AS "expiresAt"
     FROM portal_sessions WHERE application_id = $1 AND session_id IS NOT NULL AND expires_at > now()
     ORDER BY created_at DESC LIMIT 200`,
-};
+});
 
-/** Lists the sessions of an application, newest first. */
-export const listPortalSessions = (
-  executor: Executor,
-  applicationId: string,
-): Promise<ListedPortalSession[]> =>
-  executor.query<ListedPortalSession>(listStatement, [applicationId]);
-
-const endStatement: Statement = {
+/** Ends a session of an application; with a person, only one of theirs. Undefined: there is none. */
+export const endPortalSession = oneRow<
+  [of: { applicationId: string; sessionId: string }, personId: string | null],
+  { personId: string | null }
+>({
   name: 'end-portal-session',
   text: `DELETE FROM portal_sessions
     WHERE application_id = $1 AND session_id = $2 AND ($3::uuid IS NULL OR person_id = $3)
     RETURNING person_id AS "personId"`,
-};
-
-/** Ends a session of an application; with a person, only one of theirs. Undefined: there is none. */
-export async function endPortalSession(
-  executor: Executor,
-  { applicationId, sessionId }: { applicationId: string; sessionId: string },
-  personId: string | null,
-): Promise<{ personId: string | null } | undefined> {
-  const values = [applicationId, sessionId, personId];
-  return (await executor.query<{ personId: string | null }>(endStatement, values))[0];
-}
+  values: ({ applicationId, sessionId }, personId) => [applicationId, sessionId, personId],
+});

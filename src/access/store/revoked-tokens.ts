@@ -1,10 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-
-const insertStatement: Statement = {
-  name: 'revoke-token',
-  text: `INSERT INTO revoked_tokens (application_id, token_id, expires_at)
-    VALUES ($1, $2, to_timestamp($3)) ON CONFLICT DO NOTHING`,
-};
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** An access token of an application; `expiresAt` in seconds since 1970. */
 export interface TokenToRevoke {
@@ -14,6 +8,9 @@ export interface TokenToRevoke {
 }
 
 /** Revokes an access token. Revoking it again changes nothing. */
-export async function revokeToken(executor: Executor, token: TokenToRevoke): Promise<void> {
-  await executor.query(insertStatement, [token.applicationId, token.tokenId, token.expiresAt]);
-}
+export const revokeToken = noRows<[token: TokenToRevoke]>({
+  name: 'revoke-token',
+  text: `INSERT INTO revoked_tokens (application_id, token_id, expires_at)
+    VALUES ($1, $2, to_timestamp($3)) ON CONFLICT DO NOTHING`,
+  values: (token) => [token.applicationId, token.tokenId, token.expiresAt],
+});

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 /** A JWK, as stored. */
@@ -28,30 +29,23 @@ const openPrivate = (
   { private_sealed: sealed, key_id: keyId }: SigningKeyRow,
 ) => JSON.parse(executor.vault.open('signing-key', sealed, keyId)) as Jwk;
 
-const listStatement: Statement = {
-  name: 'list-signing-keys',
-  text: `SELECT key_id, public_jwk, private_sealed, created_at, retired_at FROM token_signing_keys
-    WHERE retired_at IS NULL OR retired_at > now() - make_interval(secs => $1)
-    ORDER BY created_at DESC, key_id`,
-};
-
 /**
  * Lists the keys whose tokens can still be valid, newest first. The private part of a retired key stays sealed,
  * so that a rotation repairs a key that cannot be opened.
  */
-export async function listSigningKeys(
-  executor: Executor,
-  tokenSeconds: number,
-): Promise<SigningKey[]> {
-  const rows = await executor.query<SigningKeyRow>(listStatement, [tokenSeconds]);
-  return rows.map((row) => ({
+export const listSigningKeys = manyRows<[tokenSeconds: number], SigningKeyRow, SigningKey>({
+  name: 'list-signing-keys',
+  text: `SELECT key_id, public_jwk, private_sealed, created_at, retired_at FROM token_signing_keys
+    WHERE retired_at IS NULL OR retired_at > now() - make_interval(secs => $1)
+    ORDER BY created_at DESC, key_id`,
+  result: (row, executor) => ({
     keyId: row.key_id,
     publicJwk: row.public_jwk,
     privateJwk: row.retired_at === null ? openPrivate(executor, row) : null,
     createdAt: row.created_at,
     retiredAt: row.retired_at,
-  }));
-}
+  }),
+});
 
 const firstStatement: Statement = {
   name: 'insert-first-signing-key',

@@ -1,5 +1,6 @@
 /** What calls with `Idempotency-Key` have created. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A call with a key. */
 export interface KeyedCall {
@@ -60,18 +61,11 @@ export async function storeCreated(
   await executor.query(storeStatement, values);
 }
 
-const eraseStatement: Statement = {
+/** Erases what calls have created for these reservations; the key and the input are still recognized. */
+export const eraseCreated = noRows<[references: readonly string[]]>({
   name: 'erase-created',
   text: 'UPDATE keyed_creates SET reply_sealed = NULL WHERE reference = ANY ($1::text[])',
-};
-
-/** Erases what calls have created for these reservations; the key and the input are still recognized. */
-export async function eraseCreated(
-  executor: Executor,
-  references: readonly string[],
-): Promise<void> {
-  await executor.query(eraseStatement, [references]);
-}
+});
 
 const readStatement: Statement = {
   name: 'read-created',

@@ -1,5 +1,6 @@
 import type { FaultRule } from '../../contract/sandbox/schemas.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { FaultState, RuleHits } from '../rules/faults.ts';
 
 /** The faults of an application as they were read. */
@@ -34,44 +35,35 @@ export async function findFaults(
   return { state, revision };
 }
 
-const putStatement: Statement = {
+/** Sets the faults of an application; null: none. */
+export const putFaults = noRows<[applicationId: string, faults: FaultState | null]>({
   name: 'sandbox-put-faults',
   text: `INSERT INTO sandbox_states (application_id, fault_rules, fault_seed, fault_counts, fault_hits)
     VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (application_id) DO UPDATE SET fault_rules = excluded.fault_rules,
       fault_seed = excluded.fault_seed, fault_counts = excluded.fault_counts,
       fault_hits = excluded.fault_hits, fault_revision = sandbox_states.fault_revision + 1`,
-};
-
-/** Sets the faults of an application; null: none. */
-export async function putFaults(
-  executor: Executor,
-  applicationId: string,
-  faults: FaultState | null,
-): Promise<void> {
-  await executor.query(putStatement, [
+  values: (applicationId, faults) => [
     applicationId,
     faults && JSON.stringify(faults.rules),
     faults?.seed ?? null,
     JSON.stringify(faults?.counts ?? {}),
     JSON.stringify(faults?.hits ?? []),
-  ]);
-}
+  ],
+});
 
-const countStatement: Statement = {
+/** Writes counts and hits. False: they have changed since they were read. */
+export const writeCounts = hasRow<
+  [applicationId: string, faults: StoredFaults, faultState: FaultState]
+>({
   name: 'sandbox-count-call',
   text: `UPDATE sandbox_states SET fault_counts = $3, fault_hits = $4, fault_revision = fault_revision + 1
     WHERE application_id = $1 AND fault_revision = $2 AND fault_rules IS NOT NULL
     RETURNING fault_revision`,
-};
-
-/** Writes counts and hits. False: they have changed since they were read. */
-export async function writeCounts(
-  executor: Executor,
-  applicationId: string,
-  { revision }: StoredFaults,
-  { counts, hits }: FaultState,
-): Promise<boolean> {
-  const values = [applicationId, revision, JSON.stringify(counts), JSON.stringify(hits)];
-  return (await executor.query(countStatement, values)).length === 1;
-}
+  values: (applicationId, { revision }, { counts, hits }) => [
+    applicationId,
+    revision,
+    JSON.stringify(counts),
+    JSON.stringify(hits),
+  ],
+});

@@ -1,38 +1,22 @@
 /** What an application has ordered beside faults. */
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { hasRow, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
-const endTokensStatement: Statement = {
+/** Ends all tokens of an application that were issued until an instant, but for one. */
+export const endTokens = noRows<[applicationId: string, until: EpochMs, kept: string | null]>({
   name: 'sandbox-end-tokens',
   text: `INSERT INTO sandbox_states (application_id, tokens_end_at, kept_token) VALUES ($1, $2, $3)
     ON CONFLICT (application_id) DO UPDATE SET
       tokens_end_at = greatest(sandbox_states.tokens_end_at, excluded.tokens_end_at),
       kept_token = excluded.kept_token`,
-};
-
-/** Ends all tokens of an application that were issued until an instant, but for one. */
-export async function endTokens(
-  executor: Executor,
-  applicationId: string,
-  until: EpochMs,
-  kept: string | null,
-): Promise<void> {
-  await executor.query(endTokensStatement, [applicationId, instant(until), kept]);
-}
-
-const endEventsStatement: Statement = {
-  name: 'sandbox-end-events',
-  text: 'DELETE FROM events WHERE application_id = $1 AND sequence < $2',
-};
+  values: (applicationId, until, kept) => [applicationId, instant(until), kept],
+});
 
 /** Removes the events of an application below a sequence. */
-export async function endEvents(
-  executor: Executor,
-  applicationId: string,
-  below: number,
-): Promise<void> {
-  await executor.query(endEventsStatement, [applicationId, below]);
-}
+export const endEvents = noRows<[applicationId: string, below: number]>({
+  name: 'sandbox-end-events',
+  text: 'DELETE FROM events WHERE application_id = $1 AND sequence < $2',
+});
 
 /** What the next booking of an application meets. */
 export interface NextOutcome {
@@ -41,7 +25,11 @@ export interface NextOutcome {
   occupy: boolean;
 }
 
-const orderStatement: Statement = {
+/** Orders an outcome; what is undefined stays. */
+export const orderOutcome = theRow<
+  [applicationId: string, of: { [Member in keyof NextOutcome]?: NextOutcome[Member] | undefined }],
+  NextOutcome
+>({
   name: 'sandbox-order-outcome',
   text: `INSERT INTO sandbox_states AS s
       (application_id, next_outcome, next_price, next_ordered_at, occupies_since)
@@ -53,45 +41,34 @@ const orderStatement: Statement = {
       occupies_since = CASE WHEN $4::boolean IS NULL THEN s.occupies_since
         WHEN $4 THEN coalesce(s.occupies_since, now()) END
     RETURNING next_outcome AS outcome, next_price AS price, occupies_since IS NOT NULL AS occupy`,
-};
-
-/** Orders an outcome; what is undefined stays. */
-export async function orderOutcome(
-  executor: Executor,
-  applicationId: string,
-  { outcome, price, occupy }: { [Member in keyof NextOutcome]?: NextOutcome[Member] | undefined },
-): Promise<NextOutcome> {
-  const values = [applicationId, outcome, price, occupy];
-  const [row] = await executor.query<NextOutcome>(orderStatement, values);
-  return row!;
-}
-
-const releaseStatement: Statement = {
-  name: 'sandbox-free-nights',
-  text: 'DELETE FROM sandbox_nights WHERE application_id = $1',
-};
+  values: (applicationId, { outcome, price, occupy }) => [applicationId, outcome, price, occupy],
+});
 
 /** Frees all nights that are taken for an application alone. */
-export async function freeAllNights(executor: Executor, applicationId: string): Promise<void> {
-  await executor.query(releaseStatement, [applicationId]);
-}
+export const freeAllNights = noRows<[applicationId: string]>({
+  name: 'sandbox-free-nights',
+  text: 'DELETE FROM sandbox_nights WHERE application_id = $1',
+});
 
-const takenStatement: Statement = {
+/** Whether another booking of the application has nights of a stay. */
+export const isTakenByAnother = hasRow<
+  [
+    applicationId: string,
+    stay: { listingId: string; checkIn: string; checkOut: string },
+    of: { kind: string; bookingId: string },
+  ]
+>({
   name: 'sandbox-find-taken',
   text: `SELECT FROM sandbox_nights n WHERE n.application_id = $1 AND n.listing_id = $2
       AND n.nights && daterange($3, $4) AND n.attempt_id <> ALL (ARRAY(
         SELECT attempt_id FROM bookings
         WHERE application_id = $1 AND kind = $5 AND booking_id = $6))`,
-};
-
-/** Whether another booking of the application has nights of a stay. */
-export async function isTakenByAnother(
-  executor: Executor,
-  applicationId: string,
-  stay: { listingId: string; checkIn: string; checkOut: string },
-  { kind, bookingId }: { kind: string; bookingId: string },
-): Promise<boolean> {
-  const { listingId, checkIn, checkOut } = stay;
-  const values = [applicationId, listingId, checkIn, checkOut, kind, bookingId];
-  return (await executor.query(takenStatement, values)).length > 0;
-}
+  values: (applicationId, { listingId, checkIn, checkOut }, { kind, bookingId }) => [
+    applicationId,
+    listingId,
+    checkIn,
+    checkOut,
+    kind,
+    bookingId,
+  ],
+});

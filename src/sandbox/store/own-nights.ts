@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 
 /** Nights of a home, half-open. */
 export interface OwnNights {
@@ -7,16 +7,11 @@ export interface OwnNights {
   to: string;
 }
 
-const readStatement: Statement = {
-  name: 'sandbox-read-nights',
-  text: `SELECT listing_id AS "listingId", lower(nights) AS "from", upper(nights) AS "to"
-    FROM sandbox_nights WHERE application_id = $1 AND nights && daterange($2, $3)`,
-};
-
 /** Reads the nights that are taken for an application alone, within a range. */
-export const readOwnNights = (
-  executor: Executor,
-  applicationId: string,
-  from: string,
-  to: string,
-): Promise<OwnNights[]> => executor.query<OwnNights>(readStatement, [applicationId, from, to]);
+export const readOwnNights = manyRows<[applicationId: string, from: string, to: string], OwnNights>(
+  {
+    name: 'sandbox-read-nights',
+    text: `SELECT listing_id AS "listingId", lower(nights) AS "from", upper(nights) AS "to"
+    FROM sandbox_nights WHERE application_id = $1 AND nights && daterange($2, $3)`,
+  },
+);

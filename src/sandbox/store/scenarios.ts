@@ -3,6 +3,7 @@ import type { Effects } from '../../contract/sandbox/effects.ts';
 import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import { isTaken } from '../../platform/postgres/database-errors.ts';
 
 /** What the judge has to know of the start of a scenario that plays events. */
@@ -47,50 +48,37 @@ export interface NewScenario {
   skippedFor: string | null;
 }
 
-const insertStatement: Statement = {
+/** Writes the scenarios of a new run. */
+export const insertScenarios = noRows<
+  [of: { runId: string; applicationId: string }, scenarios: readonly NewScenario[]]
+>({
   name: 'insert-conformance-scenarios',
   text: `INSERT INTO conformance_scenarios
       (run_id, application_id, scenario, place, state, result, skipped_for)
     SELECT $1, $2, scenario, place, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
       CASE WHEN reason IS NOT NULL THEN 'skipped' END, reason
     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (scenario, reason, place)`,
-};
-
-/** Writes the scenarios of a new run. */
-export async function insertScenarios(
-  executor: Executor,
-  { runId, applicationId }: { runId: string; applicationId: string },
-  scenarios: readonly NewScenario[],
-): Promise<void> {
-  await executor.query(insertStatement, [
+  values: ({ runId, applicationId }, scenarios) => [
     runId,
     applicationId,
     scenarios.map(({ scenario }) => scenario),
     scenarios.map(({ skippedFor }) => skippedFor),
-  ]);
-}
+  ],
+});
 
-const readStatement: Statement = {
+/** Reads the scenarios of runs, in their order. */
+export const readScenarios = manyRows<[runIds: readonly string[]], StoredScenario>({
   name: 'read-conformance-scenarios',
   text: `SELECT ${columns} FROM conformance_scenarios WHERE run_id = ANY ($1::uuid[])
     ORDER BY run_id, place`,
-};
+});
 
-/** Reads the scenarios of runs, in their order. */
-export const readScenarios = (
-  executor: Executor,
-  runIds: readonly string[],
-): Promise<StoredScenario[]> => executor.query<StoredScenario>(readStatement, [runIds]);
-
-const lateStatement: Statement = {
+/** Finds running scenarios whose time is over. */
+export const findLateScenarios = manyRows<[atMost: number], StoredScenario>({
   name: 'find-late-scenarios',
   text: `SELECT ${columns} FROM conformance_scenarios WHERE state = 'running' AND ends_at <= now()
     LIMIT $1`,
-};
-
-/** Finds running scenarios whose time is over. */
-export const findLateScenarios = (executor: Executor, atMost: number): Promise<StoredScenario[]> =>
-  executor.query<StoredScenario>(lateStatement, [atMost]);
+});
 
 /** A scenario whose attempt has ended. */
 export type EndedScenario = Pick<StoredScenario, 'scenario' | 'attemptId' | 'applicationId'>;
@@ -146,29 +134,26 @@ export async function startStoredScenario(
   }
 }
 
-const judgeStatement: Statement = {
+/** Ends an attempt with its result; null: it was spoiled, and waits again. Undefined: it had ended. */
+export const endAttempt = oneRow<
+  [
+    scenario: Pick<StoredScenario, 'attemptId' | 'runId'>,
+    judged: Pick<StoredScenario, 'result' | 'findings' | 'requestIds'>,
+  ],
+  StoredScenario
+>({
   name: 'judge-conformance-scenario',
   text: `UPDATE conformance_scenarios SET state = CASE WHEN $3::text IS NULL THEN 'waiting' ELSE 'judged' END,
       result = $3, findings = $4, request_ids = $5, effects = NULL, plays_at = NULL, finished_at = now()
     WHERE attempt_id = $1 AND run_id = $2 AND state = 'running' RETURNING ${columns}`,
-};
-
-/** Ends an attempt with its result; null: it was spoiled, and waits again. Undefined: it had ended. */
-export async function endAttempt(
-  executor: Executor,
-  { attemptId, runId }: Pick<StoredScenario, 'attemptId' | 'runId'>,
-  judged: Pick<StoredScenario, 'result' | 'findings' | 'requestIds'>,
-): Promise<StoredScenario | undefined> {
-  const { result, findings, requestIds } = judged;
-  const [row] = await executor.query<StoredScenario>(judgeStatement, [
+  values: ({ attemptId, runId }, { result, findings, requestIds }) => [
     attemptId,
     runId,
     result,
     JSON.stringify(findings),
     JSON.stringify(requestIds),
-  ]);
-  return row;
-}
+  ],
+});
 
 const skipStatement: Statement = {
   name: 'skip-conformance-scenarios',
@@ -212,36 +197,26 @@ export async function provoke(
   return (await executor.query<{ task: Task }>(provokeStatement, values))[0]?.task;
 }
 
-const submittedStatement: Statement = {
+/** Notes that the booking of a scenario was submitted. */
+export const noteSubmission = noRows<[attemptId: string]>({
   name: 'note-submission',
   text: `UPDATE conformance_scenarios SET submitted_at = now()
     WHERE attempt_id = $1 AND state = 'running' AND submitted_at IS NULL`,
-};
+});
 
-/** Notes that the booking of a scenario was submitted. */
-export async function noteSubmission(executor: Executor, attemptId: string): Promise<void> {
-  await executor.query(submittedStatement, [attemptId]);
-}
-
-const dueStatement: Statement = {
+/** Takes the scenarios whose events are due now. */
+export const takeDueScenarios = manyRows<[], StoredScenario>({
   name: 'take-due-scenarios',
   text: `UPDATE conformance_scenarios SET plays_at = NULL
     WHERE state = 'running' AND plays_at <= now() RETURNING ${columns}`,
-};
+});
 
-/** Takes the scenarios whose events are due now. */
-export const takeDueScenarios = (executor: Executor): Promise<StoredScenario[]> =>
-  executor.query<StoredScenario>(dueStatement);
-
-const resetStatement: Statement = {
+/** Puts running scenarios back: the service was away meanwhile. */
+export const resetScenarios = manyRows<[], EndedScenario>({
   name: 'reset-running-scenarios',
   text: `UPDATE conformance_scenarios SET state = 'waiting', effects = NULL, plays_at = NULL
     WHERE state = 'running' RETURNING scenario, attempt_id AS "attemptId", application_id AS "applicationId"`,
-};
-
-/** Puts running scenarios back: the service was away meanwhile. */
-export const resetScenarios = (executor: Executor): Promise<EndedScenario[]> =>
-  executor.query(resetStatement);
+});
 
 const takeNightsStatement: Statement = {
   name: 'take-nights-for-scenario',
@@ -264,18 +239,12 @@ export async function takeNights(
   ]);
 }
 
-const freeNightsStatement: Statement = {
+/** Frees the nights that a scenario has taken. */
+export const freeNights = noRows<[of: { applicationId: string; attemptId: string | null }]>({
   name: 'free-nights-of-scenario',
   text: 'DELETE FROM sandbox_nights WHERE application_id = $1 AND attempt_id = $2',
-};
-
-/** Frees the nights that a scenario has taken. */
-export async function freeNights(
-  executor: Executor,
-  { applicationId, attemptId }: { applicationId: string; attemptId: string | null },
-): Promise<void> {
-  await executor.query(freeNightsStatement, [applicationId, attemptId]);
-}
+  values: ({ applicationId, attemptId }) => [applicationId, attemptId],
+});
 
 const madeStatement: Statement = {
   name: 'list-reservations-made',

@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 
 /** A member of staff, as signing in needs it. */
 export interface Member {
@@ -55,20 +56,16 @@ export async function lockMember(executor: Executor, staffId: string): Promise<M
   return (await executor.query<Member>(lockStatement, [staffId]))[0];
 }
 
-// Two who lock them wait for each other in the same order, and the second sees what the first has changed.
-const lockAdministratorsStatement: Statement = {
+/** Locks the administrators who can sign in until the end of the transaction. Returns their IDs. */
+export const lockAdministrators = manyRows<[], { staffId: string }, string>({
   name: 'lock-administrators',
+  // Two who lock them wait for each other in the same order, and the second sees what the first has changed.
   text: `SELECT staff_id AS "staffId" FROM staff_members
     WHERE role = 'administrator' AND disabled_at IS NULL
       AND (password_hash IS NOT NULL OR signed_in_at IS NOT NULL)
     ORDER BY staff_id FOR UPDATE`,
-};
-
-/** Locks the administrators who can sign in until the end of the transaction. Returns their IDs. */
-export async function lockAdministrators(executor: Executor): Promise<string[]> {
-  const rows = await executor.query<{ staffId: string }>(lockAdministratorsStatement);
-  return rows.map(({ staffId }) => staffId);
-}
+  result: ({ staffId }) => staffId,
+});
 
 const insertStatement = statement(
   'insert',

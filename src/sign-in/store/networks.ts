@@ -1,30 +1,14 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-
-const findStatement: Statement = {
-  name: 'find-staff-network',
-  text: 'SELECT 1 FROM staff_networks WHERE staff_id = $1 AND network = $2',
-};
+import { hasRow, noRows } from '../../platform/postgres/statement-functions.ts';
 
 /** Whether a member has signed in from a network within the last thirty days; null: nobody is. */
-export async function isKnownNetwork(
-  executor: Executor,
-  staffId: string | null,
-  network: string,
-): Promise<boolean> {
-  return (await executor.query(findStatement, [staffId, network])).length === 1;
-}
+export const isKnownNetwork = hasRow<[staffId: string | null, network: string]>({
+  name: 'find-staff-network',
+  text: 'SELECT 1 FROM staff_networks WHERE staff_id = $1 AND network = $2',
+});
 
-const noteStatement: Statement = {
+/** Notes that a member has signed in from a network. */
+export const noteNetwork = noRows<[staffId: string, network: string]>({
   name: 'note-staff-network',
   text: `INSERT INTO staff_networks (staff_id, network) VALUES ($1, $2)
     ON CONFLICT (staff_id, network) DO UPDATE SET seen_at = now()`,
-};
-
-/** Notes that a member has signed in from a network. */
-export async function noteNetwork(
-  executor: Executor,
-  staffId: string,
-  network: string,
-): Promise<void> {
-  await executor.query(noteStatement, [staffId, network]);
-}
+});

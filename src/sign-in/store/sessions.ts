@@ -1,7 +1,12 @@
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import {
+  countRows,
+  hasRow,
+  manyRows,
+  oneRow,
+} from '../../platform/postgres/statement-functions.ts';
 
 const { idleMinutes, sessionHours, stepUpMinutes } = operatorLimits;
 
@@ -22,19 +27,6 @@ export interface Session {
   expiresAt: EpochMs;
 }
 
-// A member who is disabled meanwhile is locked by that, so no session of it is left.
-const insertStatement: Statement = {
-  name: 'insert-staff-session',
-  text: `WITH member AS (
-      UPDATE staff_members SET signed_in_at = now()
-      WHERE staff_id = $1 AND disabled_at IS NULL AND password_hash IS NOT DISTINCT FROM $2
-      RETURNING staff_id
-    )
-    INSERT INTO staff_sessions (staff_id, session_digest, address, user_agent, expires_at)
-    SELECT staff_id, $3, $4, $5, now() + interval '${sessionHours} hours' FROM member
-    RETURNING session_id AS "sessionId"`,
-};
-
 /** What a new session is made of. */
 export interface NewSession {
   staffId: string;
@@ -46,17 +38,30 @@ export interface NewSession {
 }
 
 /** Stores a new session. Undefined: the member was disabled or has another password meanwhile. */
-export async function insertSession(
-  executor: Executor,
-  { staffId, passwordHash, digest, address, userAgent }: NewSession,
-): Promise<{ sessionId: string } | undefined> {
-  const values = [staffId, passwordHash, digest, address, userAgent];
-  return (await executor.query<{ sessionId: string }>(insertStatement, values))[0];
-}
+export const insertSession = oneRow<[session: NewSession], { sessionId: string }>({
+  name: 'insert-staff-session',
+  // A member who is disabled meanwhile is locked by that, so no session of it is left.
+  text: `WITH member AS (
+      UPDATE staff_members SET signed_in_at = now()
+      WHERE staff_id = $1 AND disabled_at IS NULL AND password_hash IS NOT DISTINCT FROM $2
+      RETURNING staff_id
+    )
+    INSERT INTO staff_sessions (staff_id, session_digest, address, user_agent, expires_at)
+    SELECT staff_id, $3, $4, $5, now() + interval '${sessionHours} hours' FROM member
+    RETURNING session_id AS "sessionId"`,
+  values: ({ staffId, passwordHash, digest, address, userAgent }) => [
+    staffId,
+    passwordHash,
+    digest,
+    address,
+    userAgent,
+  ],
+});
 
 const alive = `s.expires_at > now() AND s.seen_at > now() - interval '${idleMinutes} minutes'`;
 
-const findStatement: Statement = {
+/** Finds a session, and notes once a minute that it is in use. Undefined: it has ended. */
+export const findSession = oneRow<[digest: Buffer], Session>({
   name: 'find-staff-session',
   text: `WITH seen AS (
       UPDATE staff_sessions s SET seen_at = now()
@@ -74,29 +79,14 @@ const findStatement: Statement = {
     CROSS JOIN LATERAL (
       SELECT EXISTS (SELECT FROM staff_passkeys WHERE staff_id = m.staff_id) AS has_passkey) p
     WHERE s.session_digest = $1 AND ${alive} AND m.disabled_at IS NULL`,
-};
+});
 
-/** Finds a session, and notes once a minute that it is in use. Undefined: it has ended. */
-export async function findSession(
-  executor: Executor,
-  digest: Buffer,
-): Promise<Session | undefined> {
-  return (await executor.query<Session>(findStatement, [digest]))[0];
-}
-
-const confirmStatement: Statement = {
+/** Notes that the member has just proved who it is. Returns until when that counts. */
+export const confirmSession = oneRow<[sessionId: string], { steppedUpUntil: EpochMs }>({
   name: 'confirm-staff-session',
   text: `UPDATE staff_sessions SET confirmed_at = now() WHERE session_id = $1
     RETURNING confirmed_at + interval '${stepUpMinutes} minutes' AS "steppedUpUntil"`,
-};
-
-/** Notes that the member has just proved who it is. Returns until when that counts. */
-export async function confirmSession(
-  executor: Executor,
-  sessionId: string,
-): Promise<{ steppedUpUntil: EpochMs } | undefined> {
-  return (await executor.query<{ steppedUpUntil: EpochMs }>(confirmStatement, [sessionId]))[0];
-}
+});
 
 /** A session in the list of its member. */
 export interface ListedSession {
@@ -108,38 +98,23 @@ export interface ListedSession {
   userAgent: string;
 }
 
-const listStatement: Statement = {
+/** Lists the sessions of a member, newest first. */
+export const listSessions = manyRows<[staffId: string], ListedSession>({
   name: 'list-staff-sessions',
   text: `SELECT session_id AS "sessionId", created_at AS "createdAt", seen_at AS "seenAt",
       expires_at AS "expiresAt", address, user_agent AS "userAgent"
     FROM staff_sessions s WHERE staff_id = $1 AND ${alive} ORDER BY created_at DESC LIMIT 100`,
-};
-
-/** Lists the sessions of a member, newest first. */
-export const listSessions = (executor: Executor, staffId: string): Promise<ListedSession[]> =>
-  executor.query<ListedSession>(listStatement, [staffId]);
-
-const endStatement: Statement = {
-  name: 'end-staff-session',
-  text: 'DELETE FROM staff_sessions WHERE staff_id = $1 AND session_id = $2 RETURNING session_id',
-};
+});
 
 /** Ends a session of a member. False: it has none with this ID. */
-export const deleteSession = async (
-  executor: Executor,
-  staffId: string,
-  sessionId: string,
-): Promise<boolean> => (await executor.query(endStatement, [staffId, sessionId])).length === 1;
+export const deleteSession = hasRow<[staffId: string, sessionId: string]>({
+  name: 'end-staff-session',
+  text: 'DELETE FROM staff_sessions WHERE staff_id = $1 AND session_id = $2 RETURNING session_id',
+});
 
-const endOthersStatement: Statement = {
+/** Ends the sessions of a member, except one. Returns how many. */
+export const deleteSessions = countRows<[staffId: string, except: string | null]>({
   name: 'end-staff-sessions',
   text: `DELETE FROM staff_sessions WHERE staff_id = $1 AND session_id IS DISTINCT FROM $2
     RETURNING session_id`,
-};
-
-/** Ends the sessions of a member, except one. Returns how many. */
-export const deleteSessions = async (
-  executor: Executor,
-  staffId: string,
-  except: string | null,
-): Promise<number> => (await executor.query(endOthersStatement, [staffId, except])).length;
+});

@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A token, without its secret. */
 export interface StoredToken {
@@ -49,43 +50,25 @@ export async function insertToken(
   return row!;
 }
 
-const findStatement: Statement = {
-  name: 'find-operator-token',
-  text: `SELECT name, role, networks::text[] AS networks, scopes FROM operator_tokens
-    WHERE token_digest = $1 AND expires_at > now() AND revoked_at IS NULL`,
-};
-
 /** Whose call a token is, and from where it may be. */
 export type ValidToken = Pick<StoredToken, 'name' | 'role' | 'networks' | 'scopes'>;
 
 /** Finds a valid token by its digest. */
-export async function findToken(
-  executor: Executor,
-  digest: Buffer,
-): Promise<ValidToken | undefined> {
-  const [row] = await executor.query<ValidToken>(findStatement, [digest]);
-  return row;
-}
-
-const listStatement: Statement = {
-  name: 'list-operator-tokens',
-  text: `SELECT ${columns} FROM operator_tokens ORDER BY created_at DESC, token_id`,
-};
+export const findToken = oneRow<[digest: Buffer], ValidToken>({
+  name: 'find-operator-token',
+  text: `SELECT name, role, networks::text[] AS networks, scopes FROM operator_tokens
+    WHERE token_digest = $1 AND expires_at > now() AND revoked_at IS NULL`,
+});
 
 /** Lists all tokens, newest first. */
-export const listTokens = (executor: Executor): Promise<StoredToken[]> =>
-  executor.query<StoredToken>(listStatement);
+export const listTokens = manyRows<[], StoredToken>({
+  name: 'list-operator-tokens',
+  text: `SELECT ${columns} FROM operator_tokens ORDER BY created_at DESC, token_id`,
+});
 
-const revokeStatement: Statement = {
+/** Revokes a token. A token that was revoked before stays as it is. */
+export const setTokenRevoked = oneRow<[tokenId: string], StoredToken>({
   name: 'revoke-operator-token',
   text: `UPDATE operator_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_id = $1
     RETURNING ${columns}`,
-};
-
-/** Revokes a token. A token that was revoked before stays as it is. */
-export async function setTokenRevoked(
-  executor: Executor,
-  tokenId: string,
-): Promise<StoredToken | undefined> {
-  return (await executor.query<StoredToken>(revokeStatement, [tokenId]))[0];
-}
+});
