@@ -24,13 +24,12 @@ type Edge = 'check_in' | 'check_out';
 
 const stayColumns = { check_in: 'checkIn', check_out: 'checkOut' } as const;
 
-const nowStatement: Statement = { name: 'now-of-overview', text: 'SELECT now() AS now' };
-
 /** Reads the time by which it is decided what is today. */
-export async function readNow(executor: Executor): Promise<EpochMs> {
-  const [row] = await executor.query<{ now: EpochMs }>(nowStatement);
-  return row!.now;
-}
+export const readNow = theRow<[], { now: EpochMs }, EpochMs>({
+  name: 'now-of-overview',
+  text: 'SELECT now() AS now',
+  result: ({ now }) => now,
+});
 
 /** A stay that begins or ends on a day that is today somewhere. */
 type NearStay = Omit<StayOfToday, 'guest'> &

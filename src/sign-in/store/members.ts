@@ -1,7 +1,7 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows } from '../../platform/postgres/statement-functions.ts';
+import { hasRow, manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A member of staff, as signing in needs it. */
 export interface Member {
@@ -21,40 +21,23 @@ const columns = `staff_id AS "staffId", email, role, password_hash AS "passwordH
   second_factor AS "secondFactor", pending_factor AS "pendingFactor", disabled_at AS "disabledAt",
   EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = staff_members.staff_id) AS "hasPasskey", now() AS now`;
 
-const statement = (name: string, text: string): Statement => ({
-  name: `${name}-staff-member`,
-  text,
+/** Finds a member by its address in small letters. */
+export const findMemberByEmail = oneRow<[email: string], Member>({
+  name: 'find-by-email-staff-member',
+  text: `SELECT ${columns} FROM staff_members WHERE email = $1`,
 });
 
-const findByEmailStatement = statement(
-  'find-by-email',
-  `SELECT ${columns} FROM staff_members WHERE email = $1`,
-);
-
-/** Finds a member by its address in small letters. */
-export async function findMemberByEmail(
-  executor: Executor,
-  email: string,
-): Promise<Member | undefined> {
-  return (await executor.query<Member>(findByEmailStatement, [email]))[0];
-}
-
-const findStatement = statement('find', `SELECT ${columns} FROM staff_members WHERE staff_id = $1`);
-
 /** Finds a member by its ID. */
-export async function findMember(executor: Executor, staffId: string): Promise<Member | undefined> {
-  return (await executor.query<Member>(findStatement, [staffId]))[0];
-}
-
-const lockStatement = statement(
-  'lock',
-  `SELECT ${columns} FROM staff_members WHERE staff_id = $1 FOR UPDATE`,
-);
+export const findMember = oneRow<[staffId: string], Member>({
+  name: 'find-staff-member',
+  text: `SELECT ${columns} FROM staff_members WHERE staff_id = $1`,
+});
 
 /** Finds a member by its ID and locks it until the end of the transaction. */
-export async function lockMember(executor: Executor, staffId: string): Promise<Member | undefined> {
-  return (await executor.query<Member>(lockStatement, [staffId]))[0];
-}
+export const lockMember = oneRow<[staffId: string], Member>({
+  name: 'lock-staff-member',
+  text: `SELECT ${columns} FROM staff_members WHERE staff_id = $1 FOR UPDATE`,
+});
 
 /** Locks the administrators who can sign in until the end of the transaction. Returns their IDs. */
 export const lockAdministrators = manyRows<[], { staffId: string }, string>({
@@ -67,19 +50,13 @@ export const lockAdministrators = manyRows<[], { staffId: string }, string>({
   result: ({ staffId }) => staffId,
 });
 
-const insertStatement = statement(
-  'insert',
-  `INSERT INTO staff_members (email, role) VALUES ($1, $2)
-    ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
-);
-
 /** Stores a new member. Undefined: the address has one already. */
-export async function insertMember(
-  executor: Executor,
-  member: { email: string; role: Role },
-): Promise<Member | undefined> {
-  return (await executor.query<Member>(insertStatement, [member.email, member.role]))[0];
-}
+export const insertMember = oneRow<[member: { email: string; role: Role }], Member>({
+  name: 'insert-staff-member',
+  text: `INSERT INTO staff_members (email, role) VALUES ($1, $2)
+    ON CONFLICT (email) DO NOTHING RETURNING ${columns}`,
+  values: ({ email, role }) => [email, role],
+});
 
 const changes = {
   role: 'role = $2',
@@ -107,20 +84,12 @@ export async function setMember(
   await executor.query(setStatement(what), [staffId, value]);
 }
 
-const useStepStatement = statement(
-  'use-code-of',
-  `UPDATE staff_members SET last_code_step = $2
-    WHERE staff_id = $1 AND coalesce(last_code_step, 0) < $2 RETURNING staff_id`,
-);
-
 /** Uses the code of a step up. False: this code or a later one was used before. */
-export async function useCodeStep(
-  executor: Executor,
-  staffId: string,
-  step: number,
-): Promise<boolean> {
-  return (await executor.query(useStepStatement, [staffId, step])).length === 1;
-}
+export const useCodeStep = hasRow<[staffId: string, step: number]>({
+  name: 'use-code-of-staff-member',
+  text: `UPDATE staff_members SET last_code_step = $2
+    WHERE staff_id = $1 AND coalesce(last_code_step, 0) < $2 RETURNING staff_id`,
+});
 
 /** A member of staff in a list. */
 export interface ListedMember {
@@ -149,17 +118,14 @@ const listed = `SELECT m.staff_id AS "staffId", m.email, m.role,
     WHERE staff_id = m.staff_id AND expires_at > now()
   ) s`;
 
-const listStatement = statement('list', `${listed} ORDER BY m.email`);
-const findListedStatement = statement('find-listed', `${listed} WHERE m.staff_id = $1`);
-
 /** Lists all members, by address. */
-export const listMembers = (executor: Executor): Promise<ListedMember[]> =>
-  executor.query<ListedMember>(listStatement);
+export const listMembers = manyRows<[], ListedMember>({
+  name: 'list-staff-member',
+  text: `${listed} ORDER BY m.email`,
+});
 
 /** Reads a member as it is listed. */
-export async function findListedMember(
-  executor: Executor,
-  staffId: string,
-): Promise<ListedMember | undefined> {
-  return (await executor.query<ListedMember>(findListedStatement, [staffId]))[0];
-}
+export const findListedMember = oneRow<[staffId: string], ListedMember>({
+  name: 'find-listed-staff-member',
+  text: `${listed} WHERE m.staff_id = $1`,
+});
