@@ -1,5 +1,6 @@
 /** Promotions by staff: listed, added, changed and ended one by one. */
 
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Seen } from '../api/seen.ts';
 import {
   pageForStaff,
@@ -31,14 +32,7 @@ import {
 import { lockCatalog } from './store/revision.ts';
 
 /** A promotion as staff read it. */
-export interface PromotionInFull {
-  catalog: string;
-  uses: number;
-  state: 'active' | 'paused' | 'ended';
-  promotion: CatalogPromotion;
-  /** Of what staff edit: not of the uses. */
-  version: number;
-}
+export type PromotionInFull = OperatorReplyOf<'operator.promotion.add'>['body'];
 
 type Complete = ReturnType<typeof completePromotion>;
 type Invalid = Refusal<'invalid_input'>;

@@ -1,4 +1,5 @@
 /** What staff set or change over nights of a home: the nights before and after, and the faults. */
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { InvalidField } from '../contract/errors.ts';
 import {
   changedOrNull,
@@ -37,16 +38,7 @@ export interface RateChange extends SetMembers {
 }
 
 /** What is asked and allowed of a night, whatever layer of the home says it. */
-export interface NightRates {
-  /** In minor units; null: no rule prices it. */
-  nightly: number | null;
-  minNights: number;
-  maxNights: number;
-  /** The least nights of each stay that contains it; null: none. */
-  minNightsThrough: number | null;
-  arrivalDays: WeekdayName[];
-  departureDays: WeekdayName[];
-}
+export type NightRates = OperatorReplyOf<'operator.rate.set'>['body']['changes'][number]['before'];
 
 /** Nights that follow each other, the same before and the same after. */
 export interface ChangedNights {

@@ -1,7 +1,7 @@
 /** A home with everything about it, as staff read it. */
 
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import type { CatalogListing } from '../contract/catalog-file.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { slugOfCollection } from './collection-slugs.ts';
 import { listingInFile } from './export-catalog.ts';
@@ -10,15 +10,7 @@ import { type StoredCatalog, readCatalogs } from './store/catalogs.ts';
 import type { StoredHome } from './store/listings.ts';
 
 /** A home as staff read it. */
-export interface ListingInFull {
-  listingId: string;
-  /** Rises with each change of the home. */
-  version: number;
-  /** The catalog of `listing.collection`; null: no catalog sells the home. */
-  catalog: string | null;
-  listing: CatalogListing;
-  places: { catalog: string; collection: string | null }[];
-}
+export type ListingInFull = OperatorReplyOf<'operator.listing.get'>['body'];
 
 /** A stored home as staff read it, with its collection in a catalog (absent: the first that sells it). */
 export function listingInFull(

@@ -1,4 +1,5 @@
 /** Replaces a text in the content of many homes: a name that was misspelt everywhere. */
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import { randomUUID } from 'node:crypto';
 import { seenRefusal, shownVersion } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
@@ -26,17 +27,7 @@ export interface Replacement {
 }
 
 /** What was replaced, or would be. */
-export interface ReplacedText {
-  dryRun: boolean;
-  /** Undoes it; null: nothing was written. */
-  changeId: string | null;
-  /** Of the homes as they were. */
-  version: number;
-  /** How many homes have changed. */
-  changed: number;
-  /** The first of them, with their members before and after. */
-  changes: { listing: string; name: string; members: MemberChange[] }[];
-}
+export type ReplacedText = OperatorReplyOf<'operator.listing.replaceText'>['body'];
 
 const describedHomes = 200;
 const mostFaults = 20;

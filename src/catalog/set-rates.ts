@@ -1,4 +1,5 @@
 /** Prices and rules over nights of many homes: set or changed as one, with what they were. */
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import { randomUUID } from 'node:crypto';
 import type { Seen } from '../api/seen.ts';
 import { mostDates } from '../contract/catalog-file.ts';
@@ -17,13 +18,7 @@ import {
 } from './import/compare-then-write.ts';
 import { findSlugs } from './import/lines-of-homes.ts';
 import { noListing } from './listing-for.ts';
-import {
-  type ChangedHome,
-  type ChangedNights,
-  changeRates,
-  nightsOfChange,
-  type RateChange,
-} from './rate-change.ts';
+import { type ChangedHome, changeRates, nightsOfChange, type RateChange } from './rate-change.ts';
 import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts';
 import type { Home } from './store/listing-rows.ts';
 import { keepRatesBefore } from './store/rate-undos.ts';
@@ -46,31 +41,10 @@ export interface NewRates extends RateChange {
 }
 
 /** The prices of nights in one currency, in its minor units. */
-interface SumOfPrices {
-  currency: string;
-  nights: number;
-  before: number;
-  after: number;
-}
+type SumOfPrices = RatesSet['sums'][number];
 
 /** What was changed, or would be. */
-export interface RatesSet {
-  dryRun: boolean;
-  /** Undoes it; null: nothing was written. */
-  changeId: string | null;
-  /** Of the rates of all these homes as they were. */
-  version: number;
-  /** How many homes have changed. */
-  changed: number;
-  /** How many of their nights. */
-  nights: number;
-  /** Nights without a price, which no percentage or amount can change. */
-  notPriced: number;
-  sums: SumOfPrices[];
-  /** The first changes. */
-  changes: (ChangedNights & { listing: string; name: string; currency: string })[];
-  unusual: UnusualPrices;
-}
+export type RatesSet = OperatorReplyOf<'operator.rate.set'>['body'];
 
 type SetRefusal = Refusal<'invalid_input' | 'not_found' | 'conflict' | 'precondition_failed'>;
 

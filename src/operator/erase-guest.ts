@@ -1,4 +1,5 @@
 /** Erases one person: in every subject in one transaction, then at the card provider. */
+import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import {
   decideErasure,
   emailDigest,
@@ -25,12 +26,7 @@ import { erasureLine } from './erasure-line.ts';
 import { eraseCreated } from './store/idempotency-keys.ts';
 
 /** What else was erased with the guest. */
-export interface Removed {
-  notes: number;
-  texts: number;
-  responses: number;
-  summaries: number;
-}
+export type Removed = OperatorReplyOf<'operator.guest.erase'>['body']['removed'];
 
 /** An erasure: whose, by whom and why. */
 export interface Erasure {

@@ -1,4 +1,5 @@
 /** The funnel from search to reservation, for staff. */
+import type { OperatorQueryOf } from '../contract/operator/operations.ts';
 import { listingFor } from '../catalog/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
@@ -18,14 +19,7 @@ import {
 const { funnelWeeks, funnelItems } = operatorLimits;
 
 /** Which part of the funnel staff want; absent: all of it. */
-export interface FunnelWanted {
-  applicationId?: string | undefined;
-  /** A home, by slug or ID. */
-  listing?: string | undefined;
-  weeks?: number | undefined;
-  /** A day of the last week; absent: today. */
-  to?: string | undefined;
-}
+export type FunnelWanted = OperatorQueryOf<'operator.funnel.read'>;
 
 /** The counts of each week, and by application, home and reason of refusal. */
 export interface Funnel {

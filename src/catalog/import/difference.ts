@@ -1,5 +1,6 @@
 /** What an import changes, for people and for programs. */
 
+import type { OperatorReplyOf } from '../../contract/operator/operations.ts';
 import { memberTexts } from '../../contract/catalog-file/change-text.ts';
 import { escaped } from '../../platform/schema-check.ts';
 
@@ -12,27 +13,14 @@ export interface MemberChange {
 }
 
 /** An entry that is new, changes, or is no longer for sale. */
-export interface EntryChange {
-  change: 'added' | 'changed' | 'withdrawn';
-  /** Its slug or code; of a block: slug and dates. */
-  name: string;
-  /** Of its amounts; null: it has none. */
-  currency: string | null;
-  /** Only of changed entries, and of those that are sold again. */
-  members: MemberChange[];
-}
+export type EntryChange = ChangesOfKind['entries'][number];
 
 const kinds = ['catalog', 'collections', 'listings', 'promotions', 'blocks'] as const;
 export type ChangedKind = (typeof kinds)[number];
 
 /** The changes of one kind. */
-export interface ChangesOfKind {
-  added: number;
-  changed: number;
-  withdrawn: number;
-  /** The first of them. */
-  entries: EntryChange[];
-}
+export type ChangesOfKind =
+  OperatorReplyOf<'operator.catalog.import'>['body']['changes']['catalog'];
 
 /** Everything that an import changes. */
 export type Difference = Record<ChangedKind, ChangesOfKind> & {

@@ -1,4 +1,5 @@
 /** The pictures of a home by staff, one by one. */
+import type { OperatorReplyOf } from '../../contract/operator/operations.ts';
 import { seenRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
@@ -12,13 +13,7 @@ import { isPictureKept } from '../store/pictures.ts';
 import { fileOfPicture, pictureIdOf, pictureUrl } from './names.ts';
 
 /** A picture of a home. */
-export interface PictureOfHome {
-  pictureId: string;
-  /** From 1. */
-  position: number;
-  url: string;
-  alt: string;
-}
+export type PictureOfHome = OperatorReplyOf<'operator.picture.list'>['body']['items'][number];
 
 /** The home, by slug or ID, and the base URL of addresses. */
 export interface HomeOfPictures {

@@ -1,4 +1,5 @@
 /** What staff do for one person: find, export and erase what is kept about them. */
+import type { OperatorBodyOf } from '../../contract/operator/operations.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import {
   emailOf,
@@ -83,12 +84,7 @@ function namesPerson(reason: string, bookings: readonly GuestBooking[]): boolean
   });
 }
 
-interface EraseBody {
-  email?: string | undefined;
-  reference?: string | undefined;
-  from?: readonly string[] | undefined;
-  reason: string;
-}
+type EraseBody = OperatorBodyOf<'operator.guest.erase'>;
 
 const bodyMember = (path: string, message: string) =>
   refuseStaff('invalid_input', `${path} ${message}.`, { path: `/${path}`, message });

@@ -1,15 +1,11 @@
+import type { OperatorReplyOf } from '../../contract/operator/operations.ts';
 import { askPort } from '../../bookings/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { dayMs, type EpochMs } from '../../contract/time.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-provider.ts';
 import { type ListContext, noProvider, pagesOf, usualAskedMs } from './provider-lists.ts';
-import {
-  type DifferenceKind,
-  differencesOf,
-  type PaymentHere,
-  type PaymentThere,
-} from '../rules/reconciliation.ts';
+import { differencesOf, type PaymentHere, type PaymentThere } from '../rules/reconciliation.ts';
 import {
   batchesToCompare,
   findOurCustomers,
@@ -20,16 +16,8 @@ import {
 } from '../store/reconciliation.ts';
 
 /** One way in which our tables and the provider differ about a payment. Amounts in minor units. */
-export interface PaymentDifference {
-  kind: DifferenceKind;
-  /** Null: this service did not make it. */
-  paymentId: string | null;
-  providerReference: string | null;
-  /** Null: no reservation of ours has this payment. */
-  reference: string | null;
-  here: Pick<PaymentHere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
-  there: Pick<PaymentThere, 'state' | 'amountMinor' | 'currency' | 'refundedMinor'> | null;
-}
+export type PaymentDifference =
+  OperatorReplyOf<'operator.payment.reconcile'>['body']['differences'][number];
 
 type NotRead = Refusal<'conflict'>;
 
