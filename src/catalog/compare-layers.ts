@@ -51,7 +51,6 @@ async function tell(executor: Executor, homes: readonly ChangedHome[]): Promise<
   await insertAuditEntry(executor, {
     actor,
     action: 'catalog.read-differently',
-    applicationId: null,
     details: { homes: homes.map(({ listingId: _, ...home }) => home) },
   });
 }

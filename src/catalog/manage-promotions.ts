@@ -177,7 +177,6 @@ export async function addPromotion(
     ({ slug }) => ({
       actor,
       action: 'promotion.add',
-      applicationId: null,
       details: { code: complete.code, catalog: slug, promotion: { ...complete } },
     }),
   );
@@ -221,7 +220,6 @@ export async function changePromotion(
         ? {
             actor,
             action: 'promotion.change',
-            applicationId: null,
             details: { code: complete.code, members, ...(wasEnded && { wasEnded }) },
           }
         : [],
@@ -244,9 +242,7 @@ export async function endPromotion(
       return row;
     },
     ({ withdrawn, code: ended, uses }) =>
-      withdrawn
-        ? []
-        : { actor, action: 'promotion.end', applicationId: null, details: { code: ended, uses } },
+      withdrawn ? [] : { actor, action: 'promotion.end', details: { code: ended, uses } },
   );
   return isRefusal(done) ? done : readPromotion(database, code);
 }
@@ -273,7 +269,6 @@ export async function pausePromotion(
         ? {
             actor,
             action: isPaused ? 'promotion.pause' : 'promotion.resume',
-            applicationId: null,
             details: { code: changed, uses },
           }
         : [],

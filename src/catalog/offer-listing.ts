@@ -71,8 +71,7 @@ export async function offerListing(
       await markCatalogs(executor, revision, [storedCatalog.catalogId]);
       return { isNew: true, details };
     },
-    ({ isNew, details }) =>
-      isNew ? { actor, action: 'listing.offer', applicationId: null, details } : [],
+    ({ isNew, details }) => (isNew ? { actor, action: 'listing.offer', details } : []),
   );
   return isRefusal(done) ? done : readListing(database, name, catalog);
 }
@@ -103,7 +102,7 @@ export async function withdrawListing(
       const before = { collection: slugOfCollection(storedCatalog, place.collectionId) };
       return { listing: home.slug, catalog: slug, before };
     },
-    (details) => ({ actor, action: 'listing.withdraw', applicationId: null, details }),
+    (details) => ({ actor, action: 'listing.withdraw', details }),
   );
   return isRefusal(done) ? done : readListing(database, name);
 }

@@ -170,7 +170,6 @@ async function enter(executor: Executor, actor: string, { audited: homes }: Comp
     await insertAuditEntry(executor, {
       actor,
       action: 'listing.change',
-      applicationId: null,
       details: { listing, ...details },
     });
   }

@@ -167,7 +167,6 @@ async function enter(executor: Executor, actor: string, { set, unusual }: Work):
   await insertAuditEntry(executor, {
     actor,
     action: 'rate.set-bulk',
-    applicationId: null,
     details: {
       listings: set.length,
       dates: datesOf(set),

@@ -183,7 +183,6 @@ async function enter(
   await insertAuditEntry(executor, {
     actor,
     action: 'rate.set',
-    applicationId: null,
     details: {
       ...change,
       // Amounts are in it; homes of several currencies take only percentages.

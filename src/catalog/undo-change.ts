@@ -108,7 +108,6 @@ async function undoWithin<Part>(
   await insertAuditEntry(executor, {
     actor,
     action,
-    applicationId: null,
     details: { changeId, homes: slugs.slice(0, auditedHomes), homesInAll: slugs.length },
     homes: slugs,
   });

@@ -24,12 +24,7 @@ export async function confirmUnusual(
   const removed = await auditedChange(
     database,
     (executor) => deleteUnusualRates(executor, changeId),
-    ({ about }) => ({
-      actor,
-      action: 'rate.confirm-unusual',
-      applicationId: null,
-      details: { changeId, about },
-    }),
+    ({ about }) => ({ actor, action: 'rate.confirm-unusual', details: { changeId, about } }),
   );
   return removed !== undefined;
 }

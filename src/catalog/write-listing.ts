@@ -130,7 +130,6 @@ export async function changeListing(
         : {
             actor,
             action: 'listing.change',
-            applicationId: null,
             details: { listing: slug, ...audited(members) },
           },
   );
@@ -188,7 +187,6 @@ export async function addListing(
     ({ catalog: slug }) => ({
       actor,
       action: 'listing.add',
-      applicationId: null,
       details: { listing: home.slug, catalog: slug, ...(draft && { draft }) },
     }),
   );

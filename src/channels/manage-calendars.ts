@@ -70,7 +70,7 @@ export async function addCalendar(
       // The rest of the URL usually contains a secret.
       const details = { calendarId: id, listing: slug, origin: new URL(url).origin };
       if (!added) return [];
-      return { actor, action: 'channel-calendar.add', applicationId: null, details };
+      return { actor, action: 'channel-calendar.add', details };
     },
   );
   return isRefusal(done) ? done : { calendarId: done.calendarId };
@@ -120,7 +120,7 @@ export async function removeCalendar(
     if (!(await deleteCalendar(executor, calendarId))) return noCalendar(calendarId);
     const details = { calendarId, listing: home.slug, freedBlocks };
     const action = 'channel-calendar.remove';
-    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    await insertAuditEntry(executor, { actor, action, details });
     return { calendarId, freedBlocks };
   });
 }
@@ -176,7 +176,7 @@ export async function refreshNow(
       refreshCalendar(context, claim, signal, (executor, applied) => {
         const details = { calendarId, listing: home.slug, ...applied };
         const action = 'channel-calendar.refresh';
-        return insertAuditEntry(executor, { actor, action, applicationId: null, details });
+        return insertAuditEntry(executor, { actor, action, details });
       }),
     );
     if (refreshed.outcome === 'lost') return overtaken(calendarId);
@@ -253,7 +253,7 @@ export async function importCalendar(
       if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
       const details = { calendarId, listing: slug, file: name, ...applied };
       const action = 'channel-calendar.import';
-      await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+      await insertAuditEntry(executor, { actor, action, details });
       return { calendarId, ...applied, problems };
     }),
   );
@@ -308,7 +308,7 @@ export async function calendarAddress(
     },
     ({ slug, isNew }) => {
       const action = rotate ? 'channel-calendar.rotate' : 'channel-calendar.address';
-      return { actor, action, applicationId: null, details: { listing: slug, isNew } };
+      return { actor, action, details: { listing: slug, isNew } };
     },
   );
   if (isRefusal(found)) return found;

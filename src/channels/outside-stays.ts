@@ -120,7 +120,7 @@ export async function putOutsideStay(
       const was = before && { before: audited(before), homes: [before.listing] };
       const details = { ...audited(done.stay), conflicts: done.stay.conflicts.length, ...was };
       const action = 'outside-stay.put';
-      await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+      await insertAuditEntry(executor, { actor, action, details });
     }
     return done;
   });

@@ -103,7 +103,7 @@ async function importLines(
   const changes = changesOf(lines, result.blocks);
   if (changes.length > 0) {
     const details = { ...counts, first: firstChanges(changes) };
-    const entry = { actor, action: 'block.import', applicationId: null, details } as const;
+    const entry = { actor, action: 'block.import', details } as const;
     await insertAuditEntry(executor, entry);
   }
   const shown = changes.map(({ change: _, blockId: __, before = null, ...block }) => {

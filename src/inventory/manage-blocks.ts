@@ -64,7 +64,6 @@ export async function blockNights(
         : {
             actor,
             action: 'block.add',
-            applicationId: null,
             details: { blockId: id, listing: slug, from, to, reason, ...(before && { before }) },
           },
   );
@@ -83,7 +82,6 @@ export async function unblockNights(
     ({ listingId, from, to, reason, source }) => ({
       actor,
       action: 'block.remove',
-      applicationId: null,
       details: { blockId, listingId, from, to, reason, source },
     }),
   );

@@ -136,7 +136,6 @@ export async function rotateMasterKey(
   await insertAuditEntry(database, {
     actor,
     action: 'master-key.rotate',
-    applicationId: null,
     details: { key, sealed, digests, unreadable },
   });
   return { dryRun, key, sealed, unreadable };
@@ -225,7 +224,6 @@ export async function retireMasterKeys(
     (keys) => ({
       actor,
       action: 'master-key.retire',
-      applicationId: null,
       details: { retired: keys.map(({ check }) => idOf(check)), addresses: addresses.length },
     }),
   );

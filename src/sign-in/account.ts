@@ -57,7 +57,6 @@ export async function acceptInvitation(
   const accepted = await auditedChange(database, accept, (details) => ({
     actor: memberName(email),
     action: 'staff.invitation.accept',
-    applicationId: null,
     details,
   }));
   return accepted ? { email } : refusal;
@@ -80,7 +79,7 @@ async function changeOwn<Code extends ErrorCode = never>(
     },
     (done) => {
       const details = done as { endedSessions: number };
-      return { actor: name, action, applicationId: null, details };
+      return { actor: name, action, details };
     },
   );
   return isRefusal(changed) ? changed : null;
@@ -111,12 +110,7 @@ export async function beginSecondFactor(
     return {};
   };
   const action = 'staff.second-factor.begin';
-  await auditedChange(database, begin, (details) => ({
-    actor: name,
-    action,
-    applicationId: null,
-    details,
-  }));
+  await auditedChange(database, begin, (details) => ({ actor: name, action, details }));
   return { secret: base32(secret), url: factorUrl(secret, email) };
 }
 

@@ -23,7 +23,6 @@ export async function recordFailedSignIn(
   await insertAuditEntry(database, {
     actor: member ? memberName(member.email) : 'unknown account',
     action: 'staff.sign-in.fail',
-    applicationId: null,
     details: { reason, userAgent },
   });
 }
@@ -38,7 +37,6 @@ export async function recordFailedStepUp(
   await insertAuditEntry(database, {
     actor: memberName(email),
     action: 'staff.session.step-up.fail',
-    applicationId: null,
     details: { reason, sessionId },
   });
 }

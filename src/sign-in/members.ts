@@ -102,7 +102,6 @@ export async function inviteStaff(
   const invited = await auditedChange(database, invite, ({ member, expiresAt: until }) => ({
     actor,
     action: 'staff.invite',
-    applicationId: null,
     details: { email: member.email, role, expiresAt: until },
   }));
   if (isRefusal(invited)) return invited;
@@ -166,7 +165,6 @@ async function changeMember<Code extends ErrorCode = never>(
   const done = await auditedChange(database, changed, (details) => ({
     actor,
     action,
-    applicationId: null,
     details: details as Record<string, unknown>,
   }));
   if (isRefusal(done)) return done;

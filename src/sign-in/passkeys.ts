@@ -222,7 +222,6 @@ export async function addPasskey(
   const done = await auditedChange(context.database, add, ({ added, endedSessions }) => ({
     actor,
     action: 'staff.passkey.add',
-    applicationId: null,
     details: { passkey: added.name, endedSessions },
   }));
   return isRefusal(done) ? done : passkeyView(done.added);
@@ -250,7 +249,6 @@ export async function removeOwnPasskey(
   const done = await auditedChange(database, remove, ({ name, endedSessions }) => ({
     actor,
     action: 'staff.passkey.remove',
-    applicationId: null,
     details: { passkey: name, endedSessions },
   }));
   return isRefusal(done) ? done : null;

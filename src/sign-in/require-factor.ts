@@ -18,12 +18,7 @@ export async function requireSecondFactor(
   await auditedChange(
     database,
     (executor) => writeSecondFactorRequired(executor, required),
-    (details) => ({
-      actor,
-      action: 'staff.require-second-factor',
-      applicationId: null,
-      details,
-    }),
+    (details) => ({ actor, action: 'staff.require-second-factor', details }),
   );
   return { required, without };
 }

@@ -84,7 +84,6 @@ async function beginSession(
     ({ sessionId }) => ({
       actor: memberName(email),
       action: 'staff.session.begin',
-      applicationId: null,
       details: { sessionId, userAgent: about.userAgent },
     }),
   );
@@ -272,7 +271,7 @@ export async function endSession(
     database,
     async (executor) =>
       (await deleteSession(executor, staffId, sessionId)) ? { sessionId } : undefined,
-    (details) => ({ actor: name, action: 'staff.session.end', applicationId: null, details }),
+    (details) => ({ actor: name, action: 'staff.session.end', details }),
   );
   return ended !== undefined;
 }
@@ -323,12 +322,7 @@ export async function stepUp(
   const confirmed = await auditedChange(
     context.database,
     (executor) => confirmSession(executor, sessionId),
-    () => ({
-      actor: name,
-      action: 'staff.session.step-up',
-      applicationId: null,
-      details: { sessionId },
-    }),
+    () => ({ actor: name, action: 'staff.session.step-up', details: { sessionId } }),
   );
   return sessionView(context, { ...session, ...confirmed });
 }

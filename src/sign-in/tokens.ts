@@ -49,7 +49,6 @@ export async function issueOperatorToken(
   const { tokenId, expiresAt } = await auditedChange(database, issue, (issued) => ({
     actor,
     action: 'staff.token.issue',
-    applicationId: null,
     details: {
       tokenId: issued.tokenId,
       name,
@@ -106,12 +105,7 @@ export async function revokeOperatorToken(
     async (executor) =>
       (await setTokenRevoked(executor, tokenId)) ??
       refuseStaff('not_found', `There is no token ${tokenId}.`),
-    ({ name }) => ({
-      actor,
-      action: 'staff.token.revoke',
-      applicationId: null,
-      details: { tokenId, name },
-    }),
+    ({ name }) => ({ actor, action: 'staff.token.revoke', details: { tokenId, name } }),
   );
   return isRefusal(revoked) ? revoked : tokenView(revoked);
 }

@@ -38,7 +38,6 @@ export async function rotateSigningKey(
     ({ keyId }) => ({
       actor,
       action: 'signing-key.rotate',
-      applicationId: null,
       details: { keyId, ...(issued === 'end' && { atOnce: true }) },
     }),
   );

@@ -99,12 +99,7 @@ async function audit({ executor, options, slug, difference }: ImportState): Prom
   );
   const first = firstChanges(described);
   const details = { catalog: slug, mode, changes: { ...counts, moved }, first };
-  await insertAuditEntry(executor, {
-    actor,
-    action: 'catalog.import',
-    applicationId: null,
-    details,
-  });
+  await insertAuditEntry(executor, { actor, action: 'catalog.import', details });
 }
 
 const namedHomes = 10;

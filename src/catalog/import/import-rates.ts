@@ -86,7 +86,7 @@ async function takeEffect(
   await writeStagedChanges(executor);
   const details = { listings, entries: changes.length, first: firstChanges(changes) };
   const homes = changes.map(({ listing }) => listing);
-  const entry = { actor, action: 'rate.import', applicationId: null, details, homes } as const;
+  const entry = { actor, action: 'rate.import', details, homes } as const;
   await insertAuditEntry(executor, entry);
 }
 

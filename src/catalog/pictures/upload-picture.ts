@@ -38,7 +38,7 @@ const recordPicture = (
     database,
     async (executor) =>
       (await keepPicture(executor, pictureId)) ? { pictureId, width, height } : isBeingRemoved,
-    (details) => ({ actor, action: 'picture.upload', applicationId: null, details }),
+    (details) => ({ actor, action: 'picture.upload', details }),
   );
 
 /**

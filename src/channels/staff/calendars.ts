@@ -56,7 +56,7 @@ export async function changeOptions(
     const options = await changeOptionsOf(executor, calendarId, changes);
     const details = { calendarId, listing: stored.slug, ...options };
     const action = 'channel-calendar.set';
-    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    await insertAuditEntry(executor, { actor, action, details });
     const { userAgent, source, ...rest } = options;
     const version = optionsVersion({ options: rest, userAgent, source });
     return { calendarId, ...options, ignore: [...options.ignore], version };
@@ -88,7 +88,7 @@ export async function acceptShrunk(
     if (applied === 'lost') throw new Error(`the calendar ${calendarId} was lost`);
     const details = { calendarId, listing: slug, ...applied };
     const action = 'channel-calendar.accept';
-    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    await insertAuditEntry(executor, { actor, action, details });
     return { calendarId, ...applied };
   });
 }
@@ -101,7 +101,7 @@ export async function keepNights(database: Database, actor: string, calendarId: 
     if (!(await keepCalendar(executor, calendarId))) return notShrunk(calendarId);
     const details = { calendarId, listing: calendar.slug };
     const action = 'channel-calendar.keep';
-    await insertAuditEntry(executor, { actor, action, applicationId: null, details });
+    await insertAuditEntry(executor, { actor, action, details });
     return { calendarId, kept: true };
   });
 }

@@ -26,12 +26,7 @@ export const clockActs = staffActs<CommandLineContext>()({
         if (row.heldSince !== null && (await acceptClock(executor, row.accepted))) return row;
         return refuseStaff('conflict', "The database's clock is believed already.");
       },
-      (row) => ({
-        actor: actor.name,
-        action: 'clock.confirm',
-        applicationId: null,
-        details: { reason, ...view(row) },
-      }),
+      (row) => ({ actor: actor.name, action: 'clock.confirm', details: { reason, ...view(row) } }),
     );
     return isRefusal(confirmed) ? confirmed : view(await readClockRow(database));
   },

@@ -127,7 +127,6 @@ export const guestActs = staffActs<CommandLineContext>()({
       ({ items }) => ({
         actor: actor.name,
         action: 'guest.export',
-        applicationId: null,
         details: { by: body.email === undefined ? 'booking' : 'email', bookings: items.length },
       }),
     ),

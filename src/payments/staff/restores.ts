@@ -44,7 +44,6 @@ export const restoreActs = restoreActsOf({
       ({ epoch: begun }) => ({
         actor: actor.name,
         action: 'restore.declare',
-        applicationId: null,
         details: { reason, epoch: begun },
       }),
     );

@@ -13,8 +13,8 @@ export interface AuditEntry {
   actor: string;
   /** The action, as noun and verb: `application.suspend`. */
   action: AuditAction;
-  applicationId: string | null;
-  /** The reservation that it is about; absent: none. */
+  /** The application and the reservation that it is about; absent: none. */
+  applicationId?: string | null;
   reference?: string | null;
   details: Record<string, unknown>;
   /** The slugs of all homes that it is about, where its details name only some. */
@@ -40,7 +40,7 @@ export async function insertAuditEntry(executor: Executor, entry: AuditEntry): P
   await executor.query(insertStatement, [
     entry.actor,
     entry.action,
-    entry.applicationId,
+    entry.applicationId ?? null,
     JSON.stringify(details),
     entry.reference ?? null,
     sourceText(),
@@ -52,6 +52,7 @@ export async function insertAuditEntry(executor: Executor, entry: AuditEntry): P
 /** An entry of the audit trail, as it was written. */
 export interface StoredAuditEntry extends AuditEntry {
   entryId: number;
+  applicationId: string | null;
   happenedAt: EpochMs;
   /** From where it was done; null: an earlier version did not record it. */
   source: string | null;
