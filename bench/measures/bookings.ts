@@ -1,3 +1,5 @@
+import { postmasterIn } from '../../test/harness/postgres-server.ts';
+import { burstsOf, startBursts } from '../bursts.ts';
 import { BookingClient } from '../booking.ts';
 import { openCallFloor } from '../call-floor.ts';
 import { importInventory, type Inventory } from '../inventory.ts';
@@ -181,27 +183,62 @@ export const measureBusyHome: Measure['run'] = async (rounds, onRound) => {
   }
 };
 
-/** The 99th percentile of searches while bookings run at half of their rate; the floor is searches alone. */
-export const measureSearchBesideBookings: Measure['run'] = async (rounds, onRound) => {
-  const { system, inventory } = await startWithHomes();
-  const { port } = system.service;
-  const load = await openBookingLoad(system, inventory, await openPartners(system, 1), 16);
-  const request = searchRequest((await system.partner()).token);
-  const searcher = startLoadProcess();
-  const p99 = (seconds: number) => searcher.run('p99Of', port, request, seconds);
+/** Searches, and bookings at half of the rate that the service can make. */
+interface Beside {
+  /** The 99th percentile of searches in ms. */
+  p99(): Promise<number>;
+  bookings(): Promise<void>;
+  /** The processes that make bookings. */
+  pids: readonly number[];
+}
+
+const alone = ({ p99 }: Beside): Promise<number> => p99();
+
+/** Searches beside processes that use as much of the cores as bookings do, in bursts of the same length. */
+async function besideBursts({ p99, bookings, pids }: Beside): Promise<number> {
+  const bursts = await burstsOf(pids, bookings);
+  const working = await startBursts(bursts);
   try {
-    const half = (await load.perSecond(warmUpSeconds)) / 2;
-    await p99(warmUpSeconds);
-    for (let round = 0; round < rounds; round += 1) {
-      const floor = await p99(secondsPerRound);
-      const bookings = load.atRate(half, secondsPerRound);
-      const figure = await p99(secondsPerRound);
-      await bookings;
-      onRound({ floor, figure });
-    }
+    return await p99();
   } finally {
-    await searcher.stop();
-    load.close();
-    await system.close();
+    await working.stop();
   }
-};
+}
+
+/** The 99th percentile of searches while bookings run at half of their rate. */
+const searchesBeside =
+  (floor: (beside: Beside) => Promise<number>): Measure['run'] =>
+  async (rounds, onRound) => {
+    const { system, inventory } = await startWithHomes();
+    const { port, pid } = system.service;
+    const load = await openBookingLoad(system, inventory, await openPartners(system, 1), 16);
+    const request = searchRequest((await system.partner()).token);
+    const searcher = startLoadProcess();
+    const p99 = (seconds = secondsPerRound) => searcher.run('p99Of', port, request, seconds);
+    try {
+      const half = (await load.perSecond(warmUpSeconds)) / 2;
+      await p99(warmUpSeconds);
+      const beside: Beside = {
+        p99,
+        bookings: () => load.atRate(half, secondsPerRound),
+        pids: [process.pid, pid, await postmasterIn(system.dataDir)],
+      };
+      for (let round = 0; round < rounds; round += 1) {
+        const floorMs = await floor(beside);
+        const bookings = beside.bookings();
+        const figure = await p99();
+        await bookings;
+        onRound({ floor: floorMs, figure });
+      }
+    } finally {
+      await searcher.stop();
+      load.close();
+      await system.close();
+    }
+  };
+
+/** Searches beside bookings; the floor is the same beside processes that use the cores as much. */
+export const measureSearchBesideBookings: Measure['run'] = searchesBeside(besideBursts);
+
+/** The floor is searches alone. */
+export const measureSearchBesideAndAlone: Measure['run'] = searchesBeside(alone);

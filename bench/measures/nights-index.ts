@@ -162,10 +162,10 @@ const newSearch = async (system: BenchSystem, members: object = {}): Promise<str
   searchRequest((await system.partner()).token, members);
 
 /**
- * Waits until the service searches. It could not follow while the tables were locked to be filled, and refuses
+ * Waits until a service searches. It could not follow while the tables were locked to be filled, and refuses
  * searches until it has read all of it.
  */
-async function untilFollowed(system: BenchSystem): Promise<void> {
+export async function untilFollowed(system: BenchSystem): Promise<void> {
   const request = await newSearch(system);
   const connection = await RawConnection.open(system.service.port);
   for (;;) {
@@ -218,18 +218,56 @@ export const measureSearch: Measure['run'] = async (rounds, onRound) => {
   await againstBytes(system, [await newSearch(system)], rounds, onRound);
 };
 
-/** More different stays than the service remembers the offers of. */
+/** More different stays than the service remembers pages of. */
 export const manyStays = 600;
 
-/** `POST /v1/listings/search`, each search for another stay than the ones before. */
-export const measureSearchOfManyStays: Measure['run'] = async (rounds, onRound) => {
-  const { system } = await filled();
-  const { token } = await system.partner();
-  const requests = Array.from({ length: manyStays }, (_, at) =>
-    searchRequest(token, { checkIn: dayFrom(40 + at), checkOut: dayFrom(47 + at) }),
-  );
-  await againstBytes(system, requests, rounds, onRound);
-};
+/** More kinds of stays than the service remembers the offers of. */
+const manyKinds = 1_260;
+
+/** The lengths and parties of stays, each of another kind. */
+const kindOfStay = (at: number) => ({
+  nights: 4 + (at % 7),
+  party: {
+    adults: 1 + (Math.floor(at / 7) % 2),
+    children: 1,
+    childAges: [Math.floor(at / 14) % 18],
+    infants: Math.floor(at / 252),
+  },
+});
+
+const sameKind = () => ({ nights: 7, party: { adults: 2 } });
+
+/** Searches by a new partner, each for another stay. */
+const searchesOf =
+  (count: number, kindOf: typeof kindOfStay | typeof sameKind) =>
+  async (system: BenchSystem): Promise<string[]> => {
+    const { token } = await system.partner();
+    return Array.from({ length: count }, (_, at) => {
+      const { nights, party } = kindOf(at);
+      const first = 40 + (at % manyStays);
+      const stay = { checkIn: dayFrom(first), checkOut: dayFrom(first + nights) };
+      return searchRequest(token, { ...stay, party });
+    });
+  };
+
+/** Each for a week of two. */
+export const searchesOfManyStays = searchesOf(manyStays, sameKind);
+
+/** Each also for another length or party, so that nothing of them is remembered. */
+const searchesOfNewStays = searchesOf(manyKinds, kindOfStay);
+
+const measureSearches =
+  (searches: (system: BenchSystem) => Promise<string[]>): Measure['run'] =>
+  async (rounds, onRound) => {
+    const { system } = await filled();
+    await againstBytes(system, await searches(system), rounds, onRound);
+  };
+
+/** `POST /v1/listings/search`, each for a week of two that begins on another day than the ones before. */
+export const measureSearchOfManyStays = measureSearches(searchesOfManyStays);
+
+/** The same, each also for another length or party. */
+export const measureSearchOfNewStays = measureSearches(searchesOfNewStays);
 
 /** The same search with optional members; the floor is the search without them. One call at a time. */
 export const measureSearchWith =

@@ -18,8 +18,8 @@ const floorInFlight = 64;
 const floorGroup = 64;
 const floorGroups = 4;
 const latencyPosts = 200;
-/** More events than are delivered in one round. */
-const backlog = 3_000;
+/** More events than 32 endpoints get in a second. */
+const eventsPerSecond = 600;
 /** A port without a listener. */
 const closedPort = 1;
 
@@ -98,13 +98,13 @@ class Endpoints {
   }
 
   /** Writes a backlog of events and counts the deliveries that are recorded while it is sent. */
-  async perSecond(): Promise<number> {
+  async perSecond(forSeconds = secondsPerRound): Promise<number> {
     const before = await this.#delivered();
-    await writeEvents(this.#database, this.#applicationId, backlog);
+    await writeEvents(this.#database, this.#applicationId, eventsPerSecond * forSeconds);
     while ((await this.#delivered()) === before) await sleep(10);
     const begin = performance.now();
     const first = await this.#delivered();
-    await sleep(secondsPerRound * 1_000);
+    await sleep(forSeconds * 1_000);
     const count = (await this.#delivered()) - first;
     const seconds = (performance.now() - begin) / 1_000;
     await this.#skipBacklog();
@@ -122,6 +122,12 @@ class Endpoints {
     await sleep(500);
   }
 }
+
+/** Endpoints that respond at once. */
+export const openHealthyEndpoints = (
+  system: BenchSystem,
+  receiver: ReceiverProcess,
+): Promise<Endpoints> => Endpoints.open(system, hookUrls(receiver, endpointCount));
 
 const hookUrls = ({ port }: ReceiverProcess, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `http://127.0.0.1:${port}/hook/${n}`);
@@ -147,7 +153,7 @@ const writeResults = `WITH done AS (
  * The floor: the same posts with bare undici, and the same rows written by plain grouped statements of
  * 64, without any decision.
  */
-async function openBarePosts({ connection }: BenchSystem, receiver: ReceiverProcess) {
+export async function openBarePosts({ connection }: BenchSystem, receiver: ReceiverProcess) {
   const database = new pg.Pool({ ...connection, max: floorGroups });
   await database.query(`CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)`);
   await database.query(`CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)`);
@@ -195,7 +201,7 @@ async function withBenchSystem(
 /** Recorded deliveries per second; the floor is bare posts with the same rows. */
 export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
   withBenchSystem(async (system, receiver) => {
-    const healthy = await Endpoints.open(system, hookUrls(receiver, endpointCount));
+    const healthy = await openHealthyEndpoints(system, receiver);
     const bare = await openBarePosts(system, receiver);
     try {
       await healthy.perSecond();
@@ -212,7 +218,7 @@ export const measureWebhooks: Measure['run'] = (rounds, onRound) =>
 export const measureWebhooksBesideDead: Measure['run'] = (rounds, onRound) =>
   withBenchSystem(async (system, receiver) => {
     const broken = brokenUrls(receiver);
-    const allHealthy = await Endpoints.open(system, hookUrls(receiver, endpointCount));
+    const allHealthy = await openHealthyEndpoints(system, receiver);
     const mixed = await Endpoints.open(system, [
       ...hookUrls(receiver, endpointCount - broken.length),
       ...broken,

@@ -1,8 +1,10 @@
-/** What the functions of a CPU profile belong to. */
+/** What the functions of a CPU profile belong to, and which take longest. */
+import path from 'node:path';
 
 interface ProfileNode {
   id: number;
-  callFrame: { functionName: string; url: string };
+  callFrame: { functionName: string; url: string; lineNumber: number };
+  children?: number[];
 }
 
 /** As V8 writes it: times in microseconds. */
@@ -36,6 +38,11 @@ const kinds: [kind: string, fits: (name: string, url: string) => boolean][] = [
   ['our own code', () => true],
 ];
 
+function nameOf({ functionName, url, lineNumber }: ProfileNode['callFrame']): string {
+  const name = functionName === '' ? '(anonymous)' : functionName;
+  return url === '' ? name : `${name} ${path.basename(url)}:${lineNumber + 1}`;
+}
+
 const kindOf = ({ functionName, url }: ProfileNode['callFrame']): string =>
   kinds.find(([, fits]) => fits(functionName, url))![0];
 
@@ -49,4 +56,39 @@ export function timesOf({ nodes, samples, timeDeltas }: CpuProfile): [kind: stri
   }
   times.delete('idle');
   return [...times].toSorted(([, one], [, other]) => other - one);
+}
+
+/** A function, with its time alone and with all that it calls, in milliseconds. */
+export interface FunctionTime {
+  name: string;
+  self: number;
+  total: number;
+}
+
+/** The functions with the longest time of their own, without idle time. */
+export function slowestFunctions(
+  { nodes, samples, timeDeltas }: CpuProfile,
+  count: number,
+): FunctionTime[] {
+  const selfById = new Map<number, number>();
+  for (const [at, id] of samples.entries()) {
+    selfById.set(id, (selfById.get(id) ?? 0) + timeDeltas[at]! / 1_000);
+  }
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const times = new Map<string, FunctionTime>();
+  const timeOf = (name: string) =>
+    times.getOrInsertComputed(name, () => ({ name, self: 0, total: 0 }));
+  /** `callers`: a function that calls itself counts once. */
+  function add(node: ProfileNode, callers: ReadonlySet<string>): number {
+    const name = nameOf(node.callFrame);
+    const self = selfById.get(node.id) ?? 0;
+    const inside = new Set(callers).add(name);
+    const total = (node.children ?? []).reduce((sum, id) => sum + add(byId.get(id)!, inside), self);
+    timeOf(name).self += self;
+    if (!callers.has(name)) timeOf(name).total += total;
+    return total;
+  }
+  add(nodes[0]!, new Set());
+  times.delete('(idle)');
+  return [...times.values()].toSorted((one, other) => other.self - one.self).slice(0, count);
 }

@@ -4,9 +4,6 @@
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A part of a text: bytes that live long, or a few that do not. */
-export type Piece = Buffer | string;
-
 // No name, no time, an unknown system.
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** An empty last block. */
@@ -45,26 +42,22 @@ const newPart = (bytes: Buffer): Part => ({ blocks: deflated(bytes), crc: crc32(
 
 const partOf = (bytes: Buffer): Part => parts.getOrInsertComputed(bytes, newPart);
 
-const composed = new WeakMap<Buffer, readonly Piece[]>();
+const composed = new WeakMap<Buffer, () => readonly Buffer[]>();
 
 /**
- * Says that the bytes were written from pieces and are sent once: their pieces are compressed, not they. Returns the
- * bytes.
+ * Says that bytes were written from pieces and are sent once: if they are compressed, their pieces are instead of
+ * them. Returns the bytes.
  */
-export function writtenFrom(bytes: Buffer, pieces: readonly Piece[]): Buffer {
+export function writtenFrom(bytes: Buffer, pieces: () => readonly Buffer[]): Buffer {
   composed.set(bytes, pieces);
   return bytes;
 }
 
-function blocksOf(piece: Piece): Buffer[] {
-  const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-  if (bytes.length < leastBytes) return stored(bytes);
-  // A text is sent once.
-  return [typeof piece === 'string' ? deflated(bytes) : partOf(bytes).blocks];
-}
+// A few bytes are sent once.
+const blocksOf = (piece: Buffer): Buffer[] =>
+  piece.length < leastBytes ? stored(piece) : [partOf(piece).blocks];
 
-const flat = (piece: Piece): readonly Piece[] =>
-  (typeof piece === 'string' ? undefined : composed.get(piece)) ?? [piece];
+const flat = (piece: Buffer): readonly Buffer[] => composed.get(piece)?.() ?? [piece];
 
 /** The bytes of pieces, compressed. */
 export function gzipped(pieces: readonly Buffer[]): Buffer {

@@ -78,17 +78,40 @@ suite('offers', () => {
     assert.ok(offered > 100 && refused > 100, `${offered} offers, ${refused} refusals`);
   });
 
-  test('are the same when more homes are asked for than are remembered', () => {
+  test('are the same when more are asked for than are remembered', () => {
     const today = dayNumber('2027-03-01');
-    const stay = { checkIn: today, checkOut: today + 7 };
-    const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shiftOf(stay), untaken);
     const homes = fc.sample(openHomes, { numRuns: 50, seed: 1 });
     const copies = Array.from({ length: 2_500 }, (_, at) => ({ ...homes[at % homes.length]! }));
-    const offers = copies.map((home) => offerOf(home, 0, today, noonAt(today, home)));
-    assert.ok(offers.some((offer) => offer !== null));
-    assert.deepEqual(
-      copies.map((home) => offerOf(home, 0, today, noonAt(today, home))),
-      offers,
+    const asked = copies.map((home) => ({ home, now: noonAt(today, home) }));
+    // One day of each of 22 months: more months of homes than are remembered.
+    const stays = Array.from({ length: 22 }, (_, at) => today + 32 * at).map((checkIn) =>
+      shiftOf({ checkIn, checkOut: checkIn + 7 }),
     );
+    const offersAt = (shift: (typeof stays)[number], homesAsked: typeof asked) => {
+      const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shift, untaken);
+      return homesAsked.map(({ home, now }) => offerOf(home, 0, today, now));
+    };
+    const first = stays.map((shift) => offersAt(shift, asked));
+    assert.ok(first.flat().filter((offer) => offer !== null).length > 50_000);
+    for (const [at, shift] of stays.entries()) {
+      // What was asked last is remembered, what was asked first is not.
+      const some = asked.slice(-50);
+      assert.deepEqual(offersAt(shift, some), first[at]!.slice(-50));
+    }
+  });
+
+  test('a rule that depends on the hour is decided again each time', () => {
+    const today = dayNumber('2027-03-01');
+    const [home] = fc.sample(openHomes, { numRuns: 1, seed: 1 });
+    const listing = {
+      ...home!,
+      timeZone: null,
+      stayRules: { ...easyStays, advanceNotice: { days: 0, until: '15:00' } },
+    };
+    const shift = shiftOf({ checkIn: today, checkOut: today + 7 });
+    const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shift, untaken);
+    const isOffered = (time: string) =>
+      offerOf(listing, 0, today, epochMsAt(today, time, null)) !== null;
+    assert.deepEqual(['14:59', '15:00', '14:59'].map(isOffered), [true, false, true]);
   });
 });

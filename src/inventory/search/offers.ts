@@ -1,8 +1,7 @@
 /**
- * Remembers what homes offer for stays that were searched recently: partners often ask for the same weekends and
- * parties. An offer depends only on its key, so it is never out of date.
+ * Remembers what homes offer for stays that were searched recently: partners ask for few lengths and parties, but on
+ * many days. An offer depends only on its key, so it is never out of date.
  */
-import { LRUCache } from 'lru-cache';
 import type { EpochMs } from '../../contract/time.ts';
 import {
   type DayNumber,
@@ -23,28 +22,56 @@ export interface Offer {
   total: number | null;
 }
 
-interface Remembered {
+/** A total, or one of these. Numbers in an array of them take a tenth of the memory of an object for each day. */
+type Answer = number;
+
+const unknown: Answer = -1;
+const refused: Answer = -2;
+const withoutPrice: Answer = -3;
+
+/** What a home offers for stays that differ only in their first day. */
+interface OffersOfHome {
   /** The date at the home. */
   today: DayNumber;
-  /** Null: the rules refuse the stay. */
-  offer: Offer | null;
+  /** The answers for each 32 days, by the first day, from those with `today` on. */
+  months: (Answer[] | undefined)[];
 }
 
-// A Map that is cleared when it is full. Every new stay needs one, and an LRU cache takes 50 µs to make: longer than
-// the offers of a page.
-type OffersOfHomes = Map<Listing, Remembered>;
+/** The homes for stays of one length and party. */
+type OffersOfHomes = WeakMap<Listing, OffersOfHome>;
 
-const staysAtMost = 200;
-const homesAtMost = 1_000;
+const monthBits = 5;
+const daysOfMonth = 1 << monthBits;
 
-const remembered = new LRUCache<string, OffersOfHomes>({ max: staysAtMost });
+// About 15 MB. Everything is forgotten then: to know what was used last costs more than to decide it again.
+const monthsAtMost = 50_000;
+const kindsAtMost = 1_000;
 
-function offersFor(key: string): OffersOfHomes {
-  const known = remembered.get(key);
-  if (known) return known;
-  const offers: OffersOfHomes = new Map();
-  remembered.set(key, offers);
-  return offers;
+const remembered = new Map<string, OffersOfHomes>();
+let months = 0;
+
+function offersFor(kind: string): OffersOfHomes {
+  if (months >= monthsAtMost || remembered.size >= kindsAtMost) {
+    remembered.clear();
+    months = 0;
+  }
+  return remembered.getOrInsertComputed(kind, () => new WeakMap());
+}
+
+const newMonth = (): Answer[] => {
+  months += 1;
+  return Array.from<Answer>({ length: daysOfMonth }).fill(unknown);
+};
+
+/** The answers for the stays that begin in the same 32 days as a day. */
+function monthOf(offers: OffersOfHomes, listing: Listing, today: DayNumber, day: DayNumber) {
+  let ofHome = offers.get(listing);
+  if (ofHome?.today !== today) {
+    ofHome = { today, months: [] };
+    offers.set(listing, ofHome);
+  }
+  const at = (day >> monthBits) - (today >> monthBits);
+  return (ofHome.months[at] ??= newMonth());
 }
 
 /**
@@ -58,30 +85,36 @@ export function offersOf(
 ): (listing: Listing, index: number, today: DayNumber, now: EpochMs) => Offer | null {
   const { adults, children, infants, pets, childAges } = party;
   const ages = childAges === undefined ? '' : childAges.join(',');
-  const asked = [stay.checkIn, stay.checkOut, adults, children, infants, pets, adjustmentPercent];
-  const offers = offersFor(`${asked.join(' ')} ${ages}`);
+  const kind = [nights.length, adults, children, infants, pets, adjustmentPercent].join(' ');
+  const offers = offersFor(`${kind} ${ages}`);
+  const day = stay.checkIn;
 
-  function decide(listing: Listing, index: number, today: DayNumber, now: EpochMs): Offer | null {
-    if (stay.checkIn < today) return null;
-    if (partyRefusal(listing, party) !== null) return null;
+  function isRefused(listing: Listing, index: number, now: EpochMs): boolean {
+    if (partyRefusal(listing, party) !== null) return true;
     const fillsGap = (): boolean =>
       fillsGapExactly(stay, listing.stayRules, (night) => isTaken(index, night));
-    if (stayRuleRefusal(listing, stay, now, fillsGap) !== null) return null;
-    const daysAhead = stay.checkIn - today;
-    return { stay, total: stayTotal(listing, { nights, party, daysAhead, adjustmentPercent }) };
+    return stayRuleRefusal(listing, stay, now, fillsGap) !== null;
   }
 
+  const totalOf = (listing: Listing, today: DayNumber): Answer =>
+    stayTotal(listing, { nights, party, daysAhead: day - today, adjustmentPercent }) ??
+    withoutPrice;
+
   return (listing, index, today, now) => {
-    const known = offers.get(listing);
-    if (known?.today === today) return known.offer;
-    const offer = decide(listing, index, today, now);
-    if (!dependsOnDay(listing)) return offer;
-    if (offers.size >= homesAtMost) offers.clear();
-    offers.set(listing, { today, offer });
-    return offer;
+    if (day < today) return null;
+    const answers = monthOf(offers, listing, today, day);
+    const at = day & (daysOfMonth - 1);
+    let answer = answers[at]!;
+    if (answer === unknown || !dependsOnDay(listing)) {
+      const mayRefuse = isRefused(listing, index, now);
+      if (mayRefuse && !dependsOnDay(listing)) return null;
+      if (answer === unknown) answer = answers[at] = mayRefuse ? refused : totalOf(listing, today);
+    }
+    if (answer === refused) return null;
+    return { stay, total: answer === withoutPrice ? null : answer };
   };
 }
 
-/** Whether an offer depends on nothing else than the day: not on the hour, and not on what is taken around it. */
+/** Whether the rules depend on nothing else than the day: not on the hour, and not on what is taken around a stay. */
 const dependsOnDay = ({ stayRules: { gapMinNights, advanceNotice } }: Listing): boolean =>
   gapMinNights === undefined && advanceNotice?.until === undefined;

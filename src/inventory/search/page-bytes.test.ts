@@ -100,4 +100,18 @@ suite('the bytes of a page', () => {
       }
     });
   }
+
+  test('stay as they are while other pages are written', () => {
+    const many = Array.from({ length: 1_500 }, (_, at) => {
+      const name = `${at}`.repeat(400);
+      const page = { results: [{ ...home, published: published(name) }], nextCursor: null };
+      return { name, bytes: pageBytes(vaults[0]!, name, page, {}, { meta: at }) };
+    });
+    for (const { name, bytes } of many) {
+      const { items } = JSON.parse(Buffer.concat(bytes).toString()) as {
+        items: { listing: { name: string } }[];
+      };
+      assert.equal(items[0]!.listing.name, name);
+    }
+  });
 });

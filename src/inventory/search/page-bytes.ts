@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { greatCircleKm } from '../../catalog/index.ts';
 import type { SearchListings } from '../../contract/partner/schemas/search.ts';
-import { type Piece, writtenFrom } from '../../platform/gzip-pieces.ts';
+import { writtenFrom } from '../../platform/gzip-pieces.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { dateText } from '../../pricing/index.ts';
 import type { FoundHome } from './find-homes.ts';
@@ -30,16 +30,32 @@ interface RememberedPage {
 const pagesAtMost = 200;
 const bytesAtMost = 16 * 1024 * 1024;
 
-/** Recently requested pages. Null: requested once. Keeping its bytes would cost more than composing them again. */
-const newPages = () =>
-  new LRUCache<string, { page: RememberedPage | null }>({
+interface Requested {
+  /** Pages that were requested again: keeping the bytes of others would cost more than composing them. */
+  pages: LRUCache<string, RememberedPage>;
+  /** Searches that were requested. A set that is cleared when it is full takes a tenth of the time of an LRU cache. */
+  searches: Set<string>;
+}
+
+const newRequested = (): Requested => ({
+  pages: new LRUCache({
     max: pagesAtMost,
     maxSize: bytesAtMost,
-    sizeCalculation: ({ page }) => page?.start.buffer.byteLength ?? 1,
-  });
+    sizeCalculation: ({ start }) => start.buffer.byteLength,
+  }),
+  searches: new Set(),
+});
 
 // Cursors are authenticated with a key of the vault.
-const pagesBy = new WeakMap<Vault, ReturnType<typeof newPages>>();
+const requestedBy = new WeakMap<Vault, Requested>();
+
+/** Notes that a search was requested; false: it was before. */
+function isNew({ searches }: Requested, search: string): boolean {
+  if (searches.has(search)) return false;
+  if (searches.size >= pagesAtMost) searches.clear();
+  searches.add(search);
+  return true;
+}
 
 /** The members of a result after the listing, as JSON. No currency or date has a character to escape. */
 function restOf({ near, flexDays }: ItemMembers, { published, stay, total }: FoundHome): string {
@@ -54,36 +70,60 @@ function restOf({ near, flexDays }: ItemMembers, { published, stay, total }: Fou
   return `,${price}${distance}${dates}}`;
 }
 
-// The maximum number of UTF-8 bytes of a UTF-16 code unit.
-const bytesOfUnit = 3;
+// Making a buffer for each page, and the garbage collector's work for it, takes as long as writing the page.
+const bytesShared = 1024 * 1024;
+let shared = Buffer.allocUnsafeSlow(0);
+let used = 0;
 
-/** The UTF-8 of texts and of bytes between them, written into one buffer. */
-function concatenated(parts: readonly Piece[]): Buffer {
-  let atMost = 0;
-  for (const part of parts) {
-    atMost += typeof part === 'string' ? part.length * bytesOfUnit : part.length;
+/** The start of memory that pages share, with so many bytes that are not used. */
+function sharedFrom(atMost: number): Buffer {
+  if (used + atMost > shared.length) {
+    shared = Buffer.allocUnsafeSlow(Math.max(bytesShared, atMost));
+    used = 0;
   }
-  const bytes = Buffer.allocUnsafe(atMost);
-  let at = 0;
-  for (const part of parts) {
-    if (typeof part === 'string') at += bytes.write(part, at);
-    else {
-      bytes.set(part, at);
-      at += part.length;
-    }
-  }
-  return bytes.subarray(0, at);
+  return shared;
 }
 
-function partsOf({ results, nextCursor }: ResultPage, members: ItemMembers): Piece[] {
-  const parts: Piece[] = [];
-  let text = '{"items":[';
+/** Writes characters of ASCII. For so few, calling a function of Node takes several times as long. Returns their end. */
+function writeText(bytes: Buffer, from: number, text: string): number {
+  for (let at = 0; at < text.length; at += 1) bytes[from + at] = text.charCodeAt(at);
+  return from + text.length;
+}
+
+const itemStart = '{"listing":';
+// Of what is between the listings: a total, a currency, a distance and dates.
+const mostBetween = 160;
+
+/** The JSON of a page up to its cursor, in memory that it shares with others. */
+function writtenPage({ results, nextCursor }: ResultPage, members: ItemMembers): Buffer {
+  const cursor = nextCursor && nextCursor();
+  let atMost = mostBetween + (cursor?.length ?? 0);
+  for (const { published } of results) atMost += published.bytes.length + mostBetween;
+  const memory = sharedFrom(atMost);
+  const start = used;
+  const starts: number[] = [];
+  let at = writeText(memory, start, '{"items":[');
   for (const found of results) {
-    parts.push(`${text}${parts.length === 0 ? '' : ','}{"listing":`, found.published.bytes);
-    text = restOf(members, found);
+    at = writeText(memory, at, starts.length === 0 ? itemStart : `,${itemStart}`);
+    starts.push(at - start);
+    memory.set(found.published.bytes, at);
+    at = writeText(memory, at + found.published.bytes.length, restOf(members, found));
   }
-  parts.push(`${text}],"nextCursor":${nextCursor ? `"${nextCursor()}"` : null}`);
-  return parts;
+  at = writeText(memory, at, `],"nextCursor":${cursor === null ? null : `"${cursor}"`}`);
+  used = at;
+  const page = memory.subarray(start, at);
+  return writtenFrom(page, () => piecesOf(page, results, starts));
+}
+
+/** The listings in the bytes of a page, which other pages have too, and what is between them. */
+function piecesOf(page: Buffer, results: ResultPage['results'], starts: readonly number[]) {
+  let end = 0;
+  const pieces = results.flatMap(({ published: { bytes } }, at) => {
+    const between = page.subarray(end, starts[at]);
+    end = starts[at]! + bytes.length;
+    return [between, bytes];
+  });
+  return [...pieces, page.subarray(end)];
 }
 
 const isSameItem = (one: FoundHome, other: FoundHome): boolean =>
@@ -109,14 +149,16 @@ export function pageBytes(
   others: object,
 ): Buffer[] {
   const end = Buffer.from(`,${JSON.stringify(others).slice(1)}`);
-  const pages = pagesBy.getOrInsertComputed(vault, newPages);
-  const known = pages.get(search);
-  if (known?.page && isSamePage(known.page, page)) return [known.page.start, end];
-  const parts = partsOf(page, members);
-  const bytes = concatenated(parts);
-  // What is not remembered is sent once: its parts, which other pages have too, are compressed instead of it.
-  const start = known ? bytes : writtenFrom(bytes, parts);
+  const requested = requestedBy.getOrInsertComputed(vault, newRequested);
+  const { pages } = requested;
+  const isFirst = isNew(requested, search);
+  const known = isFirst ? undefined : pages.get(search);
+  if (known && isSamePage(known, page)) return [known.start, end];
+  const written = writtenPage(page, members);
+  // What is not remembered is sent once: its pieces are compressed instead of it.
+  if (isFirst) return [written, end];
+  const start = Buffer.from(written);
   const { results, nextCursor } = page;
-  pages.set(search, { page: known ? { results, isLast: nextCursor === null, start } : null });
+  pages.set(search, { results, isLast: nextCursor === null, start });
   return [start, end];
 }
