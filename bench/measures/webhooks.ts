@@ -153,7 +153,7 @@ const writeResults = `WITH done AS (
  * The floor: the same posts with bare undici, and the same rows written by plain grouped statements of
  * 64, without any decision.
  */
-export async function openBarePosts({ connection }: BenchSystem, receiver: ReceiverProcess) {
+async function openBarePosts({ connection }: BenchSystem, receiver: ReceiverProcess) {
   const database = new pg.Pool({ ...connection, max: floorGroups });
   await database.query(`CREATE TABLE bench_deliveries (LIKE webhook_deliveries INCLUDING ALL)`);
   await database.query(`CREATE TABLE bench_attempts (LIKE webhook_attempts INCLUDING ALL)`);
