@@ -30,21 +30,22 @@ export interface StaffActor extends Actor {
 type Table = typeof operatorOperations;
 type RowOf<Id extends OperatorOperationId> = Table[Id];
 
-type PreviewId = PreviewIdOf<
-  {
-    [Id in OperatorOperationId]: RowOf<Id> extends { previews: true } ? Id : never;
-  }[OperatorOperationId]
->;
+type PreviewId = PreviewIdOf<ActWith<{ previews: true }>>;
+
+/** The rows with a declaration. */
+export type ActWith<Declared> = {
+  [Id in OperatorOperationId]: RowOf<Id> extends Declared ? Id : never;
+}[OperatorOperationId];
 
 /** The operations that are bound; previews are bound with their act. */
 export type ActId = Exclude<OperatorOperationId, PreviewId>;
 
 /** A validated call of an act. */
-export type StaffCall<Id extends OperatorOperationId, Context> = Call<
+export type StaffCall<Id extends OperatorOperationId, Context, A = StaffActor> = Call<
   Id,
   RowOf<Id>,
   Context,
-  StaffActor
+  A
 > &
   (RowOf<Id> extends { previews: true }
     ? {
@@ -89,8 +90,8 @@ type Returned<Id extends OperatorOperationId> =
       : BodyOf<Id>
     : OperatorReplyOf<Id>;
 
-type Work<Id extends OperatorOperationId, Context> = (
-  call: StaffCall<Id, Context>,
+type Work<Id extends OperatorOperationId, Context, A> = (
+  call: StaffCall<Id, Context, A>,
 ) => MaybePromise<Returned<Id> | StaffRefusalOf<Id> | PreparedBody>;
 
 type AnyWork = (call: AnyCall & { dryRun: boolean }) => MaybePromise<unknown>;
@@ -122,7 +123,7 @@ interface BoundAct<Id extends string, Context> extends Operation<Id, Context> {
 export function boundAct(id: string, row: OperatorRow, work: AnyWork): BoundAct<string, never> {
   const bound = (operation: string, dryRun: boolean): Operation => ({
     id: operation,
-    kind: 'act',
+    kind: row.public ? 'enter' : 'act',
     handler: responding(row, work, dryRun),
   });
   return { ...bound(id, false), preview: row.previews ? bound(previewIdOf(id), true) : null };
@@ -131,11 +132,11 @@ export function boundAct(id: string, row: OperatorRow, work: AnyWork): BoundAct<
 /**
  * Binds rows to functions of a subject that need this context. A function returns the body of the reply, or a
  * refusal that its row declares. For a row without a body, what it returns is not sent; for one with several
- * statuses it is the whole response. Spec: OPERATOR-2.
+ * statuses it is the whole response. `A` and `Ids`: where only some rows have such an actor. Spec: OPERATOR-2.
  */
 export const staffActs =
-  <Context>() =>
-  <Id extends ActId>(works: { readonly [One in Id]: Work<One, Context> }): {
+  <Context, A = StaffActor, Ids extends ActId = Exclude<ActId, ActWith<{ public: true }>>>() =>
+  <Id extends Ids>(works: { readonly [One in Id]: Work<One, Context, A> }): {
     readonly [One in Id]: BoundAct<One, Context>;
   } =>
     Object.fromEntries(

@@ -1,4 +1,5 @@
 import { kindsFor } from '../../api/kinds.ts';
+import { type ActWith, staffActs } from '../../api/staff-acts.ts';
 import type { operatorOperations } from '../../contract/operator/operations.ts';
 import type { CommonOwnErrorCode } from '../../contract/own-errors.ts';
 import type { Environment } from '../../contract/wire.ts';
@@ -15,18 +16,21 @@ interface OwnAccountContext {
 type Table = typeof operatorOperations;
 type CommonCode = CommonOwnErrorCode | 'forbidden';
 
-/** The rows that only a session can call, so that their actor has one. */
-type RowsOfMembers = {
-  [Id in keyof Table as Table[Id] extends { membersOnly: true } ? Id : never]: Table[Id];
-};
+type IdsOfMembers = ActWith<{ membersOnly: true }>;
 
-/** The operations that sign in. */
+/** The operations that sign in, and set the cookie. */
 export const { enter } = kindsFor<Table, OwnAccountContext, OperatorActor, CommonCode>();
 
-/** The operations on the caller's own account. */
+/** The operations on the caller's own session that change the cookie. */
 export const { act: actAsMember } = kindsFor<
-  RowsOfMembers,
+  Pick<Table, IdsOfMembers>,
   OwnAccountContext,
   MemberActor,
   CommonCode
 >();
+
+/** Binds rows that are called without a session. */
+export const actsToEnter = staffActs<OwnAccountContext, null, ActWith<{ public: true }>>();
+
+/** Binds rows that only a session can call, so that their actor has one. */
+export const actsOfMember = staffActs<OwnAccountContext, MemberActor, IdsOfMembers>();
