@@ -1,12 +1,8 @@
-import type { TSchema } from 'typebox';
 import * as Type from '../type.ts';
-import { createComponents } from '../openapi/components.ts';
+import { describedByRow, ownStyle, replyTextBy, writeDocument } from '../openapi/own-document.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
-import { servers } from '../openapi/environments.ts';
-import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
-import { wireVersion } from '../wire.ts';
 import { operatorMessage, operatorReasonText } from './errors.ts';
 import { operatorLimits } from './limits.ts';
 import { operatorOperations } from './operations.ts';
@@ -72,12 +68,7 @@ const securitySchemes: Record<string, SecurityScheme> = {
 
 const credentials = [{ OperatorToken: [] }, { OperatorSession: [] }];
 
-const replyTexts: Readonly<Record<number, string>> = { 201: 'Created.', 204: 'Done.' };
-
-function replyText(_row: OperatorRow, status: number, schema: TSchema | null): string {
-  const ownText = schema && 'description' in schema ? `${schema.description}` : 'Done.';
-  return replyTexts[status] ?? ownText;
-}
+const replyText = replyTextBy({ 201: 'Created.', 204: 'Done.' });
 
 function describe({ row }: DescribedOperation<OperatorRow>): string {
   return [
@@ -108,16 +99,13 @@ const refusedStay = {
 
 /** The style of the operator's document. */
 const operatorStyle: DocumentStyle<OperatorRow> = {
+  ...ownStyle,
   describe,
   extensions: ({ scope }) => (scope ? { 'x-required-scope': scope } : {}),
   security: (row) => (row.public ? [] : credentials),
-  bodyText: 'JSON in UTF-8. Unknown members are refused.',
   envelope: OwnErrorEnvelope({ unusual: Type.Optional(UnusualPrices), ...refusedStay }),
   replyText,
-  replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: operatorRefusals,
-  refusalHeaders: (status) =>
-    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : ['x-request-id'],
   codeText: operatorMessage,
   message: operatorMessage,
   reasonText: operatorReasonText,
@@ -126,38 +114,22 @@ const operatorStyle: DocumentStyle<OperatorRow> = {
     summary: operatorMessage('invalid_input'),
     fields: [{ path: 'query/limit', message: 'must be >= 1' }],
   },
-  exampleDetails: {},
   sharedName: sharedOperatorName,
 };
 
-const described = ([id, row]: [string, OperatorRow]): DescribedOperation<OperatorRow> => ({
-  id,
-  row,
-  notes: [],
-  causes: {},
-  examples: { request: {}, replies: {} },
-});
-
 /** The operator's API as an OpenAPI 3.1 document, generated from its table. */
-export function operatorDocument(
+export const operatorDocument = (
   rows: Readonly<Record<string, OperatorRow>> = operatorOperations,
-): Omit<OpenApiDocument, 'webhooks'> {
-  const components = createComponents();
-  const paths = writePaths(operatorStyle, Object.entries(rows).map(described), components);
-  return {
-    openapi: '3.1.0',
-    info: {
+): Omit<OpenApiDocument, 'webhooks'> =>
+  writeDocument(
+    {
       title: 'Latchkey operator',
-      version: wireVersion,
       summary: 'Manage homes, reservations, partners and payments.',
       description: guide,
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },
+      tags,
+      security: credentials,
+      securitySchemes,
     },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers,
-    tags,
-    security: credentials,
-    paths,
-    components: { ...components.shared(), securitySchemes },
-  };
-}
+    operatorStyle,
+    Object.entries(rows).map(([id, row]) => describedByRow(id, row)),
+  );

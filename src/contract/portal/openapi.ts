@@ -1,20 +1,11 @@
-import type { TSchema } from 'typebox';
-import { createComponents } from '../openapi/components.ts';
+import { describedByRow, ownStyle, replyTextBy, writeDocument } from '../openapi/own-document.ts';
 import type { OpenApiDocument, SecurityScheme, TagObject } from '../openapi/document.ts';
-import { servers } from '../openapi/environments.ts';
-import { writePaths } from '../openapi/paths.ts';
 import type { DescribedOperation, DocumentStyle } from '../openapi/document-style.ts';
 import { OwnErrorEnvelope } from '../partner/schemas/error.ts';
-import { wireVersion } from '../wire.ts';
 import { exampleOf } from '../examples.ts';
 import { portalLimits } from './limits.ts';
 import { changesSomething } from '../rows.ts';
-import {
-  portalOperationIds,
-  portalRowOf,
-  type PortalOperationId,
-  type PortalRow,
-} from './operations.ts';
+import { portalOperationIds, portalRowOf, type PortalRow } from './operations.ts';
 import { portalMessage, portalReasonText } from './errors.ts';
 import { portalRefusals, sharedPortalName } from './refusals.ts';
 
@@ -46,16 +37,11 @@ const securitySchemes: Record<string, SecurityScheme> = {
   },
 };
 
-const replyTexts: Readonly<Record<number, string>> = {
+const replyText = replyTextBy({
   201: 'Created.',
   202: 'The delivery is due; it is attempted within about a second.',
   204: 'Done.',
-};
-
-function replyText(_row: PortalRow, status: number, schema: TSchema | null): string {
-  const ownText = schema && 'description' in schema ? `${schema.description}` : 'Done.';
-  return replyTexts[status] ?? ownText;
-}
+});
 
 const describe = ({ row }: DescribedOperation<PortalRow>): string => {
   const audited = changesSomething(row) ? ['The change is recorded in the audit trail.'] : [];
@@ -64,16 +50,12 @@ const describe = ({ row }: DescribedOperation<PortalRow>): string => {
 
 /** The style of the portal's document. */
 const portalStyle: DocumentStyle<PortalRow> = {
+  ...ownStyle,
   describe,
-  extensions: () => ({}),
   security: (row) => (row.public ? [] : [{ PortalSession: [] }]),
-  bodyText: 'JSON in UTF-8. Unknown members are refused.',
   envelope: OwnErrorEnvelope({}),
   replyText,
-  replyHeaders: () => ['x-request-id', 'Cache-Control'],
   refusals: portalRefusals,
-  refusalHeaders: (status) =>
-    status === 401 ? ['x-request-id', 'WWW-Authenticate'] : ['x-request-id'],
   codeText: portalMessage,
   message: portalMessage,
   reasonText: portalReasonText,
@@ -82,33 +64,21 @@ const portalStyle: DocumentStyle<PortalRow> = {
     summary: portalMessage('invalid_input'),
     fields: [{ path: '/url', message: 'must be https' }],
   },
-  exampleDetails: {},
   sharedName: sharedPortalName,
 };
 
-function described(id: PortalOperationId): DescribedOperation<PortalRow> {
-  return { id, row: portalRowOf(id), notes: [], causes: {}, examples: exampleOf(id) };
-}
-
 /** The portal's JSON API as an OpenAPI 3.1 document, generated from its table. */
-export function portalDocument(): Omit<OpenApiDocument, 'webhooks'> {
-  const components = createComponents();
-  const paths = writePaths(portalStyle, portalOperationIds.map(described), components);
-  return {
-    openapi: '3.1.0',
-    info: {
+export const portalDocument = (): Omit<OpenApiDocument, 'webhooks'> =>
+  writeDocument(
+    {
       title: 'Latchkey portal',
-      version: wireVersion,
       summary:
         'Webhook endpoints, deliveries, bookings, keys, quotas and the request log of an application.',
       description: guide,
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-Latchkey' },
+      tags,
+      security: [{ PortalSession: [] }],
+      securitySchemes,
     },
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    servers,
-    tags,
-    security: [{ PortalSession: [] }],
-    paths,
-    components: { ...components.shared(), securitySchemes },
-  };
-}
+    portalStyle,
+    portalOperationIds.map((id) => describedByRow(id, portalRowOf(id), exampleOf(id))),
+  );
