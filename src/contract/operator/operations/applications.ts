@@ -24,6 +24,9 @@ const listedMembers = [
   'quotas',
 ];
 
+/** What gives a partner access that lasts. */
+const lastingAccess = { scope: 'partners', stepUp: true, lasting: true } as const;
+
 /** Partner applications and their keys. */
 export const applicationRows = tagged('Partners', {
   'operator.application.list': {
@@ -36,9 +39,7 @@ export const applicationRows = tagged('Partners', {
   'operator.application.create': {
     call: 'POST /operator/v1/applications',
     summary: 'Register an application and issue its first key',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: schemas.NewApplication,
     repeatHides: ['applicationKey'],
     reply: { 201: schemas.CreatedApplication },
@@ -91,9 +92,7 @@ export const applicationRows = tagged('Partners', {
   'operator.application.resume': {
     call: 'POST /operator/v1/applications/{applicationId}/resume',
     summary: 'Resume an application',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: EmptyBody,
     reply: { 200: schemas.PartnerApplication },
     errors: ['not_found'],
@@ -103,9 +102,7 @@ export const applicationRows = tagged('Partners', {
     call: 'POST /operator/v1/applications/{applicationId}/portal-link',
     summary: 'Issue a link to the portal',
     description: 'The first one starts the request log of the application.',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: EmptyBody,
     repeatHides: ['url'],
     reply: { 201: schemas.PortalLink },
@@ -126,9 +123,7 @@ export const applicationRows = tagged('Partners', {
     summary: 'Name a person of a partner, and issue their link to the portal',
     description:
       'Their sessions last while they are used, so they need no new link. The same address again gets a new link.',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: schemas.InvitePerson,
     repeatHides: ['url'],
     reply: { 201: schemas.InvitedPerson },
@@ -167,9 +162,7 @@ export const applicationRows = tagged('Partners', {
     call: 'POST /operator/v1/applications/{applicationId}/keys',
     summary: 'Issue a key',
     description: 'Existing keys keep working.',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: schemas.KeyIssue,
     repeatHides: ['applicationKey'],
     reply: { 201: schemas.IssuedKey },
@@ -199,9 +192,7 @@ export const applicationRows = tagged('Partners', {
   'operator.signingKey.rotate': {
     call: 'POST /operator/v1/signing-keys/rotate',
     summary: 'Replace the key that signs access tokens',
-    scope: 'partners',
-    stepUp: true,
-    lasting: true,
+    ...lastingAccess,
     body: schemas.SigningKeyRotation,
     reply: { 200: schemas.SigningKey },
     command: {

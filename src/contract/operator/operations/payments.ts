@@ -6,6 +6,9 @@ import * as schemas from '../schemas/payments.ts';
 
 const doneSoon = 'A running service does it within seconds.';
 
+/** What moves money. */
+const money = { scope: 'money', stepUp: true } as const;
+
 /** The money of reservations that is collected by card. */
 export const paymentRows = tagged('Payments', {
   'operator.payment.list': {
@@ -32,8 +35,7 @@ export const paymentRows = tagged('Payments', {
       'What is still to be collected stays as it is; to lower that, use `reduce`. A worker refunds it within seconds.',
     command: { name: 'payment refund', note: doneSoon },
     previews: true,
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.RefundPayment,
     seen: 'expectedDue',
     reply: { 200: schemas.Refund },
@@ -45,8 +47,7 @@ export const paymentRows = tagged('Payments', {
     description: 'Gives nothing back; for that, use `refund`.',
     command: { name: 'payment reduce' },
     previews: true,
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.ReducePayment,
     reply: { 200: schemas.Refund },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -58,8 +59,7 @@ export const paymentRows = tagged('Payments', {
       'What it covers is neither charged to the card nor refunded to it. `collected` and `written_off` are at most what is still to be collected, `refunded` and `charged_back` at most what was collected and not given back.',
     command: { name: 'payment record' },
     previews: true,
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.RecordMoney,
     reply: { 200: schemas.MoneyRecord },
     errors: ['not_found', 'conflict', 'precondition_failed'],
@@ -70,8 +70,7 @@ export const paymentRows = tagged('Payments', {
     description:
       'A page of the card provider where the guest pays once, with any card: what is due by today, or all that is open where nothing is due yet. It can be paid for less than 24 hours; meanwhile nothing of that is charged to the card. While a link for the same amount is open, it is returned again. `conflict`: nothing is open, a charge is under way, or there is no card provider.',
     command: { name: 'payment link' },
-    scope: 'money',
-    stepUp: true,
+    ...money,
     reply: { 200: schemas.PaymentLink },
     errors: ['not_found', 'conflict'],
   },
@@ -82,8 +81,7 @@ export const paymentRows = tagged('Payments', {
       'For a payment whose refund the card provider has refused, or the bank has sent back. At most what has not gone back. When nothing is left, it no longer waits for staff.',
     command: { name: 'payment record-return' },
     previews: true,
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.RecordReturn,
     reply: { 200: schemas.ReturnRecorded },
     errors: ['not_found', 'conflict'],
@@ -93,8 +91,7 @@ export const paymentRows = tagged('Payments', {
     summary: 'Stop collecting until staff start it again',
     description: 'Refunds go on. `conflict`: it is stopped already.',
     command: { name: 'payment stop' },
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.StopPayment,
     reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],
@@ -104,8 +101,7 @@ export const paymentRows = tagged('Payments', {
     summary: 'Start collecting again, and try at once what was refused or sent back',
     description: '`conflict`: nothing was stopped or refused.',
     command: { name: 'payment start', note: doneSoon },
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.StartPayment,
     reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],
@@ -115,8 +111,7 @@ export const paymentRows = tagged('Payments', {
     summary: 'Retry refused charges and refunds now',
     description: 'The same as `start`. `conflict`: nothing was stopped or refused.',
     command: { name: 'payment retry', note: doneSoon },
-    scope: 'money',
-    stepUp: true,
+    ...money,
     body: schemas.RetryPayment,
     reply: { 200: schemas.PaymentAccount },
     errors: ['not_found', 'conflict'],

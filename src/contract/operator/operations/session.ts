@@ -3,6 +3,9 @@ import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import * as schemas from '../schemas/staff.ts';
 
+/** What changes the account of the caller. */
+const ownAccount = { membersOnly: true, stepUp: true } as const;
+
 /** Signing in, and the caller's own account. */
 export const sessionRows = tagged('Sessions', {
   'operator.signIn.options': {
@@ -126,8 +129,7 @@ export const sessionRows = tagged('Sessions', {
     call: 'POST /operator/v1/account/password',
     summary: 'Change the password',
     description: 'Ends all other sessions of the account.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     body: schemas.PasswordChange,
     reply: { 204: null },
   },
@@ -136,8 +138,7 @@ export const sessionRows = tagged('Sessions', {
     summary: 'Make a second factor',
     description:
       'The new second factor takes effect when you confirm it with a code. Until then, an existing one stays valid.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     body: EmptyBody,
     reply: { 201: schemas.NewFactor },
   },
@@ -145,8 +146,7 @@ export const sessionRows = tagged('Sessions', {
     call: 'POST /operator/v1/account/second-factor/confirm',
     summary: 'Activate the second factor',
     description: 'Ends all other sessions of the account.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     body: schemas.FactorCode,
     reply: { 204: null },
     reasons: { forbidden: ['confirmation'] },
@@ -155,8 +155,7 @@ export const sessionRows = tagged('Sessions', {
   'operator.account.removeSecondFactor': {
     call: 'DELETE /operator/v1/account/second-factor',
     summary: 'Remove the second factor',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     reply: { 204: null },
     errors: ['conflict'],
   },
@@ -170,8 +169,7 @@ export const sessionRows = tagged('Sessions', {
     call: 'POST /operator/v1/account/passkeys/begin',
     summary: 'Begin adding a passkey',
     description: 'What the browser needs to make one.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     body: EmptyBody,
     reply: { 200: schemas.PasskeyOptions },
   },
@@ -180,8 +178,7 @@ export const sessionRows = tagged('Sessions', {
     summary: 'Add a passkey',
     description:
       'Adds what the browser has made, within five minutes. It is asked for at the next sign-in. Ends all other sessions of the account.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     body: schemas.AddPasskey,
     reply: { 200: schemas.Passkey },
     reasons: { forbidden: ['confirmation'] },
@@ -191,8 +188,7 @@ export const sessionRows = tagged('Sessions', {
     call: 'DELETE /operator/v1/account/passkeys/{passkeyId}',
     summary: 'Remove a passkey',
     description: 'Ends all other sessions of the account.',
-    membersOnly: true,
-    stepUp: true,
+    ...ownAccount,
     reply: { 204: null },
     errors: ['not_found', 'conflict'],
   },

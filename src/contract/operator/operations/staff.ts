@@ -6,6 +6,9 @@ import * as schemas from '../schemas/staff.ts';
 
 const scope = 'staff';
 
+/** What only an administrator in a session may do. */
+const byAdministrator = { scope, membersOnly: true, stepUp: true } as const;
+
 /** Members of staff. */
 export const staffRows = tagged('Staff', {
   'operator.staff.list': {
@@ -23,9 +26,7 @@ export const staffRows = tagged('Staff', {
     summary: 'Invite a member of staff',
     description:
       'Makes the account and a link that sets its password. For an account that exists: a new link, to replace a forgotten password. The previous link stops working.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     body: schemas.Invite,
     repeatHides: ['url'],
     reply: { 201: schemas.IssuedInvitation },
@@ -40,9 +41,7 @@ export const staffRows = tagged('Staff', {
     summary: 'Change a role',
     description:
       'Takes effect with the next call. Members cannot change their own role. `conflict`: it is the account of the caller, or the last administrator who can sign in.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     body: schemas.StaffChange,
     seen: 'expectedVersion',
     reply: { 200: schemas.StaffMember },
@@ -64,9 +63,7 @@ export const staffRows = tagged('Staff', {
     call: 'POST /operator/v1/staff/{staffId}/enable',
     summary: 'Enable a member of staff',
     description: '`conflict`: it is the account of the caller.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     body: EmptyBody,
     reply: { 200: schemas.StaffMember },
     errors: ['not_found', 'conflict'],
@@ -76,9 +73,7 @@ export const staffRows = tagged('Staff', {
     call: 'DELETE /operator/v1/staff/{staffId}/second-factor',
     summary: 'Remove a lost second factor',
     description: 'Ends all sessions of the account. Its password is enough from then on.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     reply: { 200: schemas.StaffMember },
     errors: ['not_found', 'conflict'],
     command: { name: 'staff remove-second-factor' },
@@ -99,9 +94,7 @@ export const staffRows = tagged('Staff', {
     summary: 'Require a second factor of everybody, or stop requiring it',
     description:
       'A member with a password and without a second factor can then only add one: everything else is 403 `second_factor`, at once. Whoever signs in by a provider alone is not asked. `conflict`: the caller has none.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     body: schemas.RequireSecondFactor,
     reply: { 200: schemas.RequiredSecondFactor },
     errors: ['conflict'],
@@ -126,9 +119,7 @@ export const tokenRows = tagged('Tokens', {
     summary: 'Issue a token',
     description:
       'For a script. Its secret is shown once. A token cannot issue tokens, so nobody can extend one.',
-    scope,
-    membersOnly: true,
-    stepUp: true,
+    ...byAdministrator,
     body: schemas.TokenIssue,
     repeatHides: ['token'],
     reply: { 201: schemas.IssuedToken },
