@@ -1,56 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { defaultQuotas, type Tier } from '../../contract/limits.ts';
 import type { Capability } from '../../contract/scopes.ts';
-import type { ChangeDecisions } from '../../contract/states.ts';
-import type { Environment, Settlement } from '../../contract/wire.ts';
+import type { Environment } from '../../contract/wire.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import { type Application, insertApplication } from '../store/applications.ts';
+import {
+  type Application,
+  insertApplication,
+  type NewApplicationRow,
+} from '../store/applications.ts';
 import { insertNewKey, keyIssuedEntry, type IssuedKey } from './application-keys.ts';
 
 /** The input of a new application. */
-export interface ApplicationInput {
-  name: string;
-  settlement: Settlement;
+export type ApplicationInput = Omit<
+  NewApplicationRow,
+  'applicationId' | 'grants' | 'quotas' | 'portalKeys'
+> & {
   grants: readonly Capability[];
   /** Calls per minute. Missing tiers get the default. */
   quotas: Partial<Record<Tier, number>>;
-  /** The catalog that it sells; absent: the only one. */
-  catalogId?: string;
-  /** The channel adjustment of prices; absent: none. */
-  adjustPercent?: number | undefined;
-  /** The daily limit of reservations; null or absent: none. */
-  reservationsPerDay?: number | null | undefined;
-  /** Whether the partner issues and revokes keys in the portal. */
   portalKeys: boolean;
-  /** What the partner keeps of what it sells; null or absent: no commission is set. */
-  commissionPercent?: number | null | undefined;
-  /** What becomes of its requests for changes; absent: staff decide. */
-  changes?: ChangeDecisions | undefined;
-}
+};
 
 /** Writes an application. The caller audits it. */
 export const registerApplication = (
   executor: Executor,
   applicationId: string,
-  {
-    grants,
-    quotas,
-    adjustPercent = 0,
-    reservationsPerDay = null,
-    commissionPercent = null,
-    changes = 'ask',
-    ...input
-  }: ApplicationInput,
+  { grants, quotas, ...input }: ApplicationInput,
 ): Promise<Application> =>
   insertApplication(executor, {
     ...input,
     applicationId,
-    adjustPercent,
-    reservationsPerDay,
-    commissionPercent,
-    changes,
     grants: [...grants],
     quotas: { ...defaultQuotas, ...quotas },
   });

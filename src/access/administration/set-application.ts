@@ -7,6 +7,7 @@ import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
 import {
   type Application,
   type ChangeableMember,
+  changeableMembers,
   writeApplication,
 } from '../store/applications.ts';
 import { givesMore } from './gives-more.ts';
@@ -17,21 +18,11 @@ export type ApplicationChanges = {
   [Member in ChangeableMember]?: Application[Member] | undefined;
 };
 
-const changeable = [
-  'name',
-  'grants',
-  'catalogId',
-  'adjustPercent',
-  'reservationsPerDay',
-  'portalKeys',
-  'commissionPercent',
-  'changes',
-  'requireReport',
-] as const satisfies readonly ChangeableMember[];
-
 /** The changed members, as they were and as they are. Null: there is none. */
 function differenceOf(before: Application, after: Application) {
-  const changed = changeable.filter((member) => !isDeepStrictEqual(before[member], after[member]));
+  const changed = changeableMembers.filter(
+    (member) => !isDeepStrictEqual(before[member], after[member]),
+  );
   if (changed.length === 0) return null;
   const valuesIn = (application: Application) =>
     Object.fromEntries(changed.map((member) => [member, application[member]]));

@@ -1,7 +1,7 @@
 /** Applications and keys as documents for staff, with instants in ISO 8601. */
 import { shownVersion } from './shown-version.ts';
 import { instant } from '../../contract/time.ts';
-import type { Application } from '../store/applications.ts';
+import { type Application, changeableMembers } from '../store/applications.ts';
 import type { ApplicationKey } from '../store/application-keys.ts';
 import type { IssuedKey } from './application-keys.ts';
 import type { NewApplication } from './create-application.ts';
@@ -30,29 +30,11 @@ export const applicationView = (application: Application, slugs: ReadonlyMap<str
 });
 
 /** The version of what staff edit of an application. */
-export const applicationVersion = ({
-  name,
-  grants,
-  quotas,
-  catalogId,
-  adjustPercent,
-  reservationsPerDay,
-  portalKeys,
-  commissionPercent,
-  changes,
-  requireReport,
-}: Application): number =>
+export const applicationVersion = (application: Application): number =>
   shownVersion({
-    name,
-    grants: grants.toSorted(),
-    quotas,
-    catalogId,
-    adjustPercent,
-    reservationsPerDay,
-    portalKeys,
-    commissionPercent,
-    changes,
-    requireReport,
+    ...Object.fromEntries(changeableMembers.map((member) => [member, application[member]])),
+    grants: application.grants.toSorted(),
+    quotas: application.quotas,
   });
 
 /** The last final run of an application; null: there is none. */
@@ -60,20 +42,17 @@ export const conformanceView = (run: VerifiedReport | undefined) =>
   run ? { ...run, finishedAt: instant(run.finishedAt) } : null;
 
 /** A new application with its first key, which is not shown again. */
-export const newApplicationView = (created: NewApplication, catalog: string) => ({
-  applicationId: created.applicationId,
-  name: created.name,
-  settlement: created.settlement,
-  grants: created.grants,
-  quotas: created.quotas,
-  catalog,
-  adjustPercent: created.adjustPercent,
-  reservationsPerDay: created.reservationsPerDay,
-  portalKeys: created.portalKeys,
-  commissionPercent: created.commissionPercent,
-  changes: created.changes,
-  ...issuedKeyView(created),
-});
+export function newApplicationView(created: NewApplication, slugs: ReadonlyMap<string, string>) {
+  const {
+    state: _state,
+    requireReport: _requireReport,
+    suspendedAt: _suspendedAt,
+    suspendedReason: _suspendedReason,
+    version: _version,
+    ...shown
+  } = applicationView(created, slugs);
+  return { ...shown, ...issuedKeyView(created) };
+}
 
 /** A key that was just issued. */
 export const issuedKeyView = ({ keyId, applicationKey, expiresAt }: IssuedKey) => ({

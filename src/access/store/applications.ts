@@ -218,18 +218,11 @@ const insertStatement: Statement = {
 export type NewApplicationRow = Pick<
   Application,
   'applicationId' | 'name' | 'settlement' | 'grants' | 'quotas'
-> &
-  Partial<
-    Pick<
-      Application,
-      | 'catalogId'
-      | 'adjustPercent'
-      | 'reservationsPerDay'
-      | 'portalKeys'
-      | 'commissionPercent'
-      | 'changes'
-    >
-  >;
+> & {
+  [Member in Exclude<ChangeableMember, 'name' | 'grants' | 'requireReport'>]?:
+    | Application[Member]
+    | undefined;
+};
 
 /** Registers an application, and creates the counter of its events. */
 export async function insertApplication(
@@ -279,16 +272,18 @@ export const writeQuotas = oneRow<
 });
 
 /** The members of an application that staff can change. */
-export type ChangeableMember =
-  | 'name'
-  | 'grants'
-  | 'catalogId'
-  | 'adjustPercent'
-  | 'reservationsPerDay'
-  | 'portalKeys'
-  | 'commissionPercent'
-  | 'changes'
-  | 'requireReport';
+export const changeableMembers = [
+  'name',
+  'grants',
+  'catalogId',
+  'adjustPercent',
+  'reservationsPerDay',
+  'portalKeys',
+  'commissionPercent',
+  'changes',
+  'requireReport',
+] as const satisfies readonly (keyof Application)[];
+export type ChangeableMember = (typeof changeableMembers)[number];
 
 /** Writes the changeable members of an application that the transaction has locked. */
 export const writeApplication = theRow<

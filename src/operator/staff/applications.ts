@@ -79,11 +79,9 @@ export const applicationActs = applicationActsOf({
     const found = await catalogFor(database, slug);
     if (isRefusal(found)) return found;
     const { catalogId, slug: catalog } = found;
-    const settings = { adjustPercent: undefined, reservationsPerDay: undefined, ...input };
-    const all = { ...settings, environment, quotas, catalogId };
+    const all = { ...input, environment, quotas, catalogId };
     const created = await createApplication(database, actor.name, all);
-    const { createdAt } = applicationView(created, new Map());
-    return { ...newApplicationView(created, catalog), createdAt };
+    return newApplicationView(created, new Map([[catalogId, catalog]]));
   },
   'operator.application.get': async ({ context: { database, quotas }, params }) => {
     const application = await findApplication(database, params.applicationId);
