@@ -1,7 +1,6 @@
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { UsedLink } from './portal-links.ts';
 
@@ -55,7 +54,14 @@ interface SessionRow {
   expires_at: EpochMs;
 }
 
-const findStatement: Statement = {
+const personOf = ({ person_id: personId, person_name: name, email }: SessionRow) =>
+  personId === null || name === null || email === null ? null : { personId, name, email };
+
+/**
+ * Reads a session, and notes once an hour that it is in use, which puts off the end of a person's. Undefined: there is
+ * none, it has expired, or its application is suspended.
+ */
+export const findPortalSession = oneRow<[digest: Buffer], SessionRow, PortalSession>({
   name: 'find-portal-session',
   text: `WITH seen AS (
       UPDATE portal_sessions SET seen_at = now(), expires_at = CASE WHEN person_id IS NULL THEN expires_at
@@ -67,29 +73,16 @@ const findStatement: Statement = {
     FROM portal_sessions s JOIN applications a ON a.application_id = s.application_id
     LEFT JOIN portal_people p ON p.person_id = s.person_id
     WHERE s.session_digest = $1 AND s.expires_at > now() AND a.suspended_at IS NULL`,
-};
-
-const personOf = ({ person_id: personId, person_name: name, email }: SessionRow) =>
-  personId === null || name === null || email === null ? null : { personId, name, email };
-
-/**
- * Reads a session, and notes once an hour that it is in use, which puts off the end of a person's. Undefined: there is
- * none, it has expired, or its application is suspended.
- */
-export async function findPortalSession(
-  executor: Executor,
-  digest: Buffer,
-): Promise<PortalSession | undefined> {
-  const [row] = await executor.query<SessionRow>(findStatement, [digest]);
-  if (!row) return undefined;
-  const { application_id: applicationId, name, settlement } = row;
-  return {
-    sessionId: row.session_id,
-    application: { applicationId, name, settlement },
-    person: personOf(row),
-    expiresAt: row.expires_at,
-  };
-}
+  result: (row) => {
+    const { application_id: applicationId, name, settlement } = row;
+    return {
+      sessionId: row.session_id,
+      application: { applicationId, name, settlement },
+      person: personOf(row),
+      expiresAt: row.expires_at,
+    };
+  },
+});
 
 /** Ends a session. */
 export const deletePortalSession = noRows<[digest: Buffer]>({

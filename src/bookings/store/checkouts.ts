@@ -11,7 +11,7 @@ import {
   type BookingRow,
 } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** Identifies a command in `checkout_commands`. */
 export interface CommandIdentity {
@@ -143,17 +143,6 @@ export interface FoundConfirmation {
   reservation: { reference: string; confirmedAt: EpochMs; materialized: boolean } | null;
 }
 
-const findConfirmationStatement: Statement = {
-  name: 'find-confirmation',
-  text: `SELECT b.session_nonce, b.session_expires_at, b.state, b.resolved_at, now() AS now, q.listing_id, q.check_in,
-      q.check_out, q.party, b.checkout_reference, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
-      r.materialized_at IS NOT NULL AS materialized
-    FROM bookings b ${quoteOfBooking}
-    LEFT JOIN reservations r ON r.reference = b.reference
-    LEFT JOIN listings l ON l.listing_id = q.listing_id
-    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
-};
-
 type ConfirmationRow = Pick<
   BookingRow,
   | 'session_nonce'
@@ -175,33 +164,40 @@ type ConfirmationRow = Pick<
 };
 
 /** Reads a checkout with its reservation. */
-export async function findConfirmation(
-  executor: Executor,
-  applicationId: string,
-  checkoutId: string,
-): Promise<FoundConfirmation | undefined> {
-  const [row] = await executor.query<ConfirmationRow>(findConfirmationStatement, [
-    applicationId,
-    checkoutId,
-  ]);
-  if (!row) return undefined;
-  const { reference, confirmed_at: confirmedAt, materialized, party, charges } = row;
-  return {
-    session: sessionOf(row),
-    now: row.now,
-    quote: {
-      listingId: row.listing_id,
-      checkIn: row.check_in,
-      checkOut: row.check_out,
-      party,
-    },
-    timeZone: row.time_zone,
-    charges,
-    partnerReference: row.checkout_reference,
-    reservation:
-      reference === null || confirmedAt === null ? null : { reference, confirmedAt, materialized },
-  };
-}
+export const findConfirmation = oneRow<
+  [applicationId: string, checkoutId: string],
+  ConfirmationRow,
+  FoundConfirmation
+>({
+  name: 'find-confirmation',
+  text: `SELECT b.session_nonce, b.session_expires_at, b.state, b.resolved_at, now() AS now, q.listing_id, q.check_in,
+      q.check_out, q.party, b.checkout_reference, l.time_zone, coalesce(b.charges, q.charges) AS charges, r.reference, r.confirmed_at,
+      r.materialized_at IS NOT NULL AS materialized
+    FROM bookings b ${quoteOfBooking}
+    LEFT JOIN reservations r ON r.reference = b.reference
+    LEFT JOIN listings l ON l.listing_id = q.listing_id
+    WHERE b.application_id = $1 AND b.kind = 'checkout' AND b.booking_id = $2`,
+  result: (row) => {
+    const { reference, confirmed_at: confirmedAt, materialized, party, charges } = row;
+    return {
+      session: sessionOf(row),
+      now: row.now,
+      quote: {
+        listingId: row.listing_id,
+        checkIn: row.check_in,
+        checkOut: row.check_out,
+        party,
+      },
+      timeZone: row.time_zone,
+      charges,
+      partnerReference: row.checkout_reference,
+      reservation:
+        reference === null || confirmedAt === null
+          ? null
+          : { reference, confirmedAt, materialized },
+    };
+  },
+});
 
 /** A command on a checkout that took effect or expired it. */
 export interface JournaledCommand {

@@ -5,7 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import { isNearLine, isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
@@ -49,21 +49,12 @@ const quoteOf = (row: QuoteRow): Quote => ({
   expiresAt: row.expires_at,
 });
 
-const findStatement: Statement = {
+/** Reads a quote of the application. Spec: REPEAT-1. */
+export const findQuote = oneRow<[applicationId: string, quoteId: string], QuoteRow, FoundQuote>({
   name: 'find-quote',
   text: `SELECT ${columns} FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
-};
-
-/** Reads a quote of the application. Spec: REPEAT-1. */
-export async function findQuote(
-  executor: Executor,
-  applicationId: string,
-  quoteId: string,
-): Promise<FoundQuote | undefined> {
-  const [row] = await executor.query<QuoteRow>(findStatement, [applicationId, quoteId]);
-  if (!row) return undefined;
-  return { quote: quoteOf(row), inputDigest: row.input_digest, now: row.now };
-}
+  result: (row) => ({ quote: quoteOf(row), inputDigest: row.input_digest, now: row.now }),
+});
 
 /** A quote to book, and which identifiers of the new booking are taken, from one read. */
 export interface QuoteToBook extends QuoteUse {
@@ -80,7 +71,19 @@ export interface NewBookingIds {
   partnerReference?: string | undefined;
 }
 
-const toBookStatement: Statement = {
+type ToBookRow = QuoteRow & {
+  existing_digest: Buffer | null;
+  used_kind: Booking['kind'] | null;
+  used_by: string | null;
+  reference_of: string | null;
+};
+
+/** Reads a quote and whether this booking can use it. */
+export const findQuoteToBook = oneRow<
+  [applicationId: string, ids: NewBookingIds],
+  ToBookRow,
+  QuoteToBook
+>({
   name: 'find-quote-to-book',
   text: `SELECT ${columns}, (
       SELECT b.input_digest FROM bookings b
@@ -94,38 +97,22 @@ const toBookStatement: Statement = {
       WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id OFFSET 0
     ) used ON true
     WHERE q.application_id = $1 AND q.quote_id = $2`,
-};
-
-type ToBookRow = QuoteRow & {
-  existing_digest: Buffer | null;
-  used_kind: Booking['kind'] | null;
-  used_by: string | null;
-  reference_of: string | null;
-};
-
-/** Reads a quote and whether this booking can use it. */
-export async function findQuoteToBook(
-  executor: Executor,
-  applicationId: string,
-  ids: NewBookingIds,
-): Promise<QuoteToBook | undefined> {
-  const [row] = await executor.query<ToBookRow>(toBookStatement, [
+  values: (applicationId, ids) => [
     applicationId,
     ids.quoteId,
     ids.kind,
     ids.bookingId,
     ids.partnerReference,
-  ]);
-  if (!row) return undefined;
-  return {
+  ],
+  result: (row) => ({
     quote: quoteOf(row),
     now: row.now,
     existingDigest: row.existing_digest,
     usedBy:
       row.used_kind === null ? null : { kind: row.used_kind, bookingId: row.used_by as string },
     referenceOf: row.reference_of,
-  };
-}
+  }),
+});
 
 // Prices and terms depend on the moment of the quote, so it is created at the moment for which they were decided, if
 // that is the database's time within a second.

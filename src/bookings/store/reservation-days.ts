@@ -8,6 +8,7 @@
  */
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import { breaksCheck } from '../../platform/postgres/database-errors.ts';
 
 const utcNow = `(now() AT TIME ZONE 'UTC')`;
@@ -70,26 +71,22 @@ export async function unlessDayIsFull<Done, Full>(
   }
 }
 
-const secondsOfFullDayStatement: Statement = {
+/** Whether an application has reached its daily limit. Null: it can make one more reservation. */
+export const dailyLimitRefusal = rowOrNull<
+  [applicationId: string],
+  { seconds: number },
+  Refusal<'rate_limited'>
+>({
   name: 'seconds-of-full-day',
   text: `SELECT ceil(extract(epoch FROM ${today} + 1 - ${utcNow}))::integer AS seconds
     FROM applications a
     LEFT JOIN reservation_days d ON d.day = ${today} AND d.application_id = a.application_id
     WHERE a.application_id = $1 AND coalesce(d.reservations, 0) >= a.reservations_per_day`,
-};
-
-/** Whether an application has reached its daily limit. Null: it can make one more reservation. */
-export async function dailyLimitRefusal(
-  executor: Executor,
-  applicationId: string,
-): Promise<Refusal<'rate_limited'> | null> {
-  const [full] = await executor.query<{ seconds: number }>(secondsOfFullDayStatement, [
-    applicationId,
-  ]);
-  if (!full) return null;
-  const refusal = refuse('rate_limited', { reason: 'reservations_per_day' });
-  return { ...refusal, retryAfterSeconds: Math.max(1, full.seconds) };
-}
+  result: (full) => {
+    const refusal = refuse('rate_limited', { reason: 'reservations_per_day' });
+    return { ...refusal, retryAfterSeconds: Math.max(1, full.seconds) };
+  },
+});
 
 const countOfDayStatement: Statement = {
   name: 'count-of-day',

@@ -4,7 +4,7 @@ import type { ReservationState } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import { mapInSlices } from '../../platform/slices.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
@@ -97,19 +97,6 @@ type PrefixedColumns = {
   [Column in (typeof reservationColumns)[number] as `r_${Column}`]: ReservationRow[Column];
 };
 
-const fileStatement: Statement = {
-  name: 'find-reservation-for-staff',
-  text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
-      a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
-      b.payer, l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
-    FROM reservations r
-    JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
-      AND b.kind = r.kind
-    ${quoteOfBooking}
-    ${namesOf('r.application_id', 'r.listing_id')}
-    WHERE r.reference = $1`,
-};
-
 function reservationOfFile(row: FileRow & PrefixedColumns): Reservation {
   const own = Object.fromEntries(
     reservationColumns.map((column) => [column, row[`r_${column}`]]),
@@ -124,13 +111,22 @@ function reservationOfFile(row: FileRow & PrefixedColumns): Reservation {
 }
 
 /** Reads a reservation of any application, with everything behind it. */
-export async function findReservationInFull(
-  executor: Executor,
-  reference: string,
-): Promise<ReservationInFull | undefined> {
-  const [row] = await executor.query<FileRow & PrefixedColumns>(fileStatement, [reference]);
-  if (!row) return undefined;
-  return {
+export const findReservationInFull = oneRow<
+  [reference: string],
+  FileRow & PrefixedColumns,
+  ReservationInFull
+>({
+  name: 'find-reservation-for-staff',
+  text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
+      a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
+      b.payer, l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
+    FROM reservations r
+    JOIN bookings b ON b.booking_id = r.booking_id AND b.application_id = r.application_id
+      AND b.kind = r.kind
+    ${quoteOfBooking}
+    ${namesOf('r.application_id', 'r.listing_id')}
+    WHERE r.reference = $1`,
+  result: (row, executor) => ({
     reservation: reservationOfFile(row),
     booking: bookingOf(executor, row),
     application: {
@@ -153,8 +149,8 @@ export async function findReservationInFull(
       problem: row.records_problem,
     },
     now: row.now,
-  };
-}
+  }),
+});
 
 /** A reservation in the list of staff. */
 export interface ListedReservation {

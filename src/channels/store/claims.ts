@@ -1,7 +1,7 @@
 /** Who reads a calendar: a process claims it until its lease ends. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow } from '../../platform/postgres/statement-functions.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
 import { openUrl } from './sealed-url.ts';
@@ -65,23 +65,6 @@ export const claim = (rows: string, nextBy: string): string => `WITH claimed AS 
       c.ignored_summaries AS ignore, c.event_end AS "end", c.free_events AS free, c.outside_source AS source, now() AS now
     FROM claimed c JOIN listings l ON l.listing_id = c.listing_id`;
 
-const claimDueStatement: Statement = {
-  name: 'claim-channel-calendars',
-  // Those that were read before go first: what hangs at a host does not delay what answers there. Of each kind no more
-  // than are wanted are read, however many of a host are due.
-  text: claim(
-    `SELECT due.calendar_id FROM unnest($1::text[], $3::integer[]) AS chosen (host, slots)
-      CROSS JOIN LATERAL (
-        SELECT one.calendar_id FROM unnest('{false,true}'::boolean[]) AS kind (is_later) CROSS JOIN LATERAL (
-          SELECT calendar_id, due_at FROM channel_calendars
-          WHERE host = chosen.host AND (failures > 0 OR refreshed_at IS NULL) = kind.is_later AND due_at <= now()
-          ORDER BY due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED) one
-        ORDER BY kind.is_later, one.due_at LIMIT chosen.slots
-      ) due`,
-    'NULL::timestamptz',
-  ),
-};
-
 /** The claim of a row. */
 export function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
   const {
@@ -104,15 +87,28 @@ export function claimOf(executor: Executor, row: ClaimRow): CalendarClaim {
  *
  * @param chosen the number of calendars by host
  */
-export async function claimDueCalendars(
-  executor: Executor,
-  chosen: ReadonlyMap<string, number>,
-  leaseSeconds: number,
-): Promise<CalendarClaim[]> {
-  const hosts = [[...chosen.keys()], leaseSeconds, [...chosen.values()]];
-  const rows = await executor.query<ClaimRow>(claimDueStatement, hosts);
-  return rows.map((row) => claimOf(executor, row));
-}
+export const claimDueCalendars = manyRows<
+  [chosen: ReadonlyMap<string, number>, leaseSeconds: number],
+  ClaimRow,
+  CalendarClaim
+>({
+  name: 'claim-channel-calendars',
+  // Those that were read before go first: what hangs at a host does not delay what answers there. Of each kind no more
+  // than are wanted are read, however many of a host are due.
+  text: claim(
+    `SELECT due.calendar_id FROM unnest($1::text[], $3::integer[]) AS chosen (host, slots)
+      CROSS JOIN LATERAL (
+        SELECT one.calendar_id FROM unnest('{false,true}'::boolean[]) AS kind (is_later) CROSS JOIN LATERAL (
+          SELECT calendar_id, due_at FROM channel_calendars
+          WHERE host = chosen.host AND (failures > 0 OR refreshed_at IS NULL) = kind.is_later AND due_at <= now()
+          ORDER BY due_at LIMIT chosen.slots FOR UPDATE SKIP LOCKED) one
+        ORDER BY kind.is_later, one.due_at LIMIT chosen.slots
+      ) due`,
+    'NULL::timestamptz',
+  ),
+  values: (chosen, leaseSeconds) => [[...chosen.keys()], leaseSeconds, [...chosen.values()]],
+  result: (row, executor) => claimOf(executor, row),
+});
 
 /**
  * Claims a calendar, also if another process has claimed it. Its next read by itself is not later for it. Undefined:

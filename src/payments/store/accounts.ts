@@ -1,5 +1,4 @@
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   countRows,
   hasRow,
@@ -54,9 +53,10 @@ const refusalOf = (alias: string, states: readonly string[]): string =>
           THEN json_build_object('kind', coalesce(${alias}.refused_as, 'funds'), 'code', ${alias}.decline_code,
             'at', (extract(epoch FROM ${alias}.updated_at) * 1000)::bigint) END`;
 
-// A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
-const readStatement: Statement = {
+/** Reads the facts that decide the collection of an account. Null: it has changed since it was claimed. */
+export const readAccount = rowOrNull<[account: ClaimedAccount], FileRow, AccountInFull>({
   name: 'read-payment-account',
+  // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
   text: `SELECT a.reference, a.currency, a.stopped_at AS "stoppedAt", (SELECT min(d.opened_at)
         FROM payment_intents i CROSS JOIN LATERAL (SELECT opened_at, outcome, released_at FROM payment_disputes
           WHERE payment_id = i.payment_id OFFSET 0) d
@@ -91,26 +91,19 @@ const readStatement: Statement = {
     LEFT JOIN listings l ON l.listing_id = r.listing_id
     CROSS JOIN payment_balance(a.application_id, a.checkout_id) balance
     WHERE a.checkout_id = $2 AND a.application_id = $1 AND a.fence = $3`,
-};
-
-/** Reads the facts that decide the collection of an account. Null: it has changed since it was claimed. */
-export async function readAccount(
-  executor: Executor,
-  { applicationId, checkoutId, fence }: ClaimedAccount,
-): Promise<AccountInFull | null> {
-  const values = [applicationId, checkoutId, fence];
-  const [row] = await executor.query<FileRow>(readStatement, values);
-  if (!row) return null;
-  const { customerReference, paymentMethodReference, state, ...file } = row;
-  const { due, collected, open, refunded, owed } = row;
-  return {
-    ...file,
-    isCancelled: state === 'cancelled',
-    balances: { due, collected, open, refunded, owed },
-    customer: customerReference === null ? null : { customerReference, paymentMethodReference },
-    hasCard: paymentMethodReference !== null,
-  };
-}
+  values: ({ applicationId, checkoutId, fence }) => [applicationId, checkoutId, fence],
+  result: (row) => {
+    const { customerReference, paymentMethodReference, state, ...file } = row;
+    const { due, collected, open, refunded, owed } = row;
+    return {
+      ...file,
+      isCancelled: state === 'cancelled',
+      balances: { due, collected, open, refunded, owed },
+      customer: customerReference === null ? null : { customerReference, paymentMethodReference },
+      hasCard: paymentMethodReference !== null,
+    };
+  },
+});
 
 const attentionOf = ([first]: readonly MoneyWait[]): string | null => {
   if (!first) return null;

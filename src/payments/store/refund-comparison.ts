@@ -1,5 +1,4 @@
 /** Refunds of one payment, compared with those that the provider has. */
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import { refundNumberOf } from '../rules/adoption.ts';
 import type { KeptRefund, RefundOfPayment, RefundsCompared } from '../rules/refund-comparison.ts';
@@ -42,16 +41,6 @@ const writeText = (held: string, wake: string): string => `WITH held AS (${held}
     )
     ${wake}`;
 
-const writeOfAccount: Statement = {
-  name: 'write-refunds-compared',
-  variant: 'account',
-  text: writeText(
-    `SELECT FROM payment_accounts
-      WHERE checkout_id = $6 AND application_id = $5 AND fence = $7 FOR UPDATE`,
-    'SELECT wake_payment_account($5, $6) FROM held',
-  ),
-};
-
 const valuesOf = (paymentId: string, { adopted, sentBack }: RefundsCompared) => [
   paymentId,
   JSON.stringify(
@@ -67,15 +56,23 @@ const valuesOf = (paymentId: string, { adopted, sentBack }: RefundsCompared) => 
 ];
 
 /** Writes what a comparison has found, unless the account has changed since it was claimed. */
-export async function writeComparedOfAccount(
-  executor: Executor,
-  { applicationId, checkoutId, fence }: ClaimedAccount,
-  paymentId: string,
-  compared: RefundsCompared,
-): Promise<void> {
-  const values = [...valuesOf(paymentId, compared), applicationId, checkoutId, fence];
-  await executor.query(writeOfAccount, values);
-}
+export const writeComparedOfAccount = noRows<
+  [account: ClaimedAccount, paymentId: string, compared: RefundsCompared]
+>({
+  name: 'write-refunds-compared',
+  variant: 'account',
+  text: writeText(
+    `SELECT FROM payment_accounts
+      WHERE checkout_id = $6 AND application_id = $5 AND fence = $7 FOR UPDATE`,
+    'SELECT wake_payment_account($5, $6) FROM held',
+  ),
+  values: ({ applicationId, checkoutId, fence }, paymentId, compared) => [
+    ...valuesOf(paymentId, compared),
+    applicationId,
+    checkoutId,
+    fence,
+  ],
+});
 
 /** Writes what a comparison has found of a payment without a reservation, unless something has become known since. */
 export const writeComparedOfReturn = noRows<[claim: ClaimedReturn, compared: RefundsCompared]>({

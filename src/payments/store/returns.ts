@@ -1,11 +1,11 @@
 /** Payments that must not be kept: of attempts to book that ended without a reservation. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   countRows,
   hasRow,
   manyRows,
   noRows,
+  rowOrNull,
 } from '../../platform/postgres/statement-functions.ts';
 import type { Intent } from '../rules/intent.ts';
 import type { ReturnAttention, ReturnFacts } from '../rules/return.ts';
@@ -32,9 +32,14 @@ export const claimReturns = manyRows<[atMost: number, leaseSeconds: number], Cla
     RETURNING payment_id AS "paymentId", opened_at AS "openedAt", fence, tries`,
 });
 
-// A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
-const readStatement: Statement = {
+/** Reads the facts of a claimed payment. Null: something has become known since it was claimed. */
+export const readReturn = rowOrNull<
+  [claim: ClaimedReturn],
+  Intent & Omit<ReturnFacts, 'intent'>,
+  ReturnFacts
+>({
   name: 'read-payment-return',
+  // A statement after the claim: it sees everything that was committed before, and later changes raise the fence.
   text: `SELECT ${intentColumns},
       (SELECT json_build_object(
           'leftMinor', payment_intents.amount_minor
@@ -53,21 +58,12 @@ const readStatement: Statement = {
         AND b.reference IS NOT NULL) AS "isReserved"
     FROM payment_intents WHERE payment_id = $1
       AND EXISTS (SELECT FROM payment_returns r WHERE r.payment_id = $1 AND r.fence = $2)`,
-};
-
-/** Reads the facts of a claimed payment. Null: something has become known since it was claimed. */
-export async function readReturn(
-  executor: Executor,
-  { paymentId, fence }: ClaimedReturn,
-): Promise<ReturnFacts | null> {
-  const [row] = await executor.query<Intent & Omit<ReturnFacts, 'intent'>>(readStatement, [
-    paymentId,
-    fence,
-  ]);
-  if (!row) return null;
-  const { refunds, isReserved, ...intent } = row;
-  return { intent, refunds, isReserved };
-}
+  values: ({ paymentId, fence }) => [paymentId, fence],
+  result: (row) => {
+    const { refunds, isReserved, ...intent } = row;
+    return { intent, refunds, isReserved };
+  },
+});
 
 /** Ends a claim: due again after `seconds`, or (null) only when something becomes known. */
 export const endClaimOfReturn = noRows<

@@ -1,6 +1,5 @@
 import type { FaultRule } from '../../contract/sandbox/schemas.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, noRows } from '../../platform/postgres/statement-functions.ts';
+import { hasRow, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { FaultState, RuleHits } from '../rules/faults.ts';
 
 /** The faults of an application as they were read. */
@@ -17,23 +16,17 @@ interface FaultRow {
   revision: number;
 }
 
-const findStatement: Statement = {
+/** Reads the faults of an application. Undefined: it has ordered none. */
+export const findFaults = oneRow<[applicationId: string], FaultRow, StoredFaults>({
   name: 'sandbox-find-faults',
   text: `SELECT fault_rules AS rules, fault_seed AS seed, fault_counts AS counts, fault_hits AS hits,
       fault_revision AS revision
     FROM sandbox_states WHERE application_id = $1 AND fault_rules IS NOT NULL`,
-};
-
-/** Reads the faults of an application. Undefined: it has ordered none. */
-export async function findFaults(
-  executor: Executor,
-  applicationId: string,
-): Promise<StoredFaults | undefined> {
-  const [row] = await executor.query<FaultRow>(findStatement, [applicationId]);
-  if (!row) return undefined;
-  const { revision, ...state } = row;
-  return { state, revision };
-}
+  result: (row) => {
+    const { revision, ...state } = row;
+    return { state, revision };
+  },
+});
 
 /** Sets the faults of an application; null: none. */
 export const putFaults = noRows<[applicationId: string, faults: FaultState | null]>({

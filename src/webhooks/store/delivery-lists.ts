@@ -145,16 +145,11 @@ const ofEventsText = (from: string): string =>
       coalesce(d.delivered_at, d.last_attempt_at, d.created_at) AS at
     FROM ${from} WHERE d.event_id = ANY ($1) ORDER BY d.delivery_id`;
 
-const ofEventsStatement: Statement = {
+/** Lists the deliveries of some events, oldest first. */
+export const listDeliveriesOfEvents = manyRows<[eventIds: readonly string[]], DeliveryOfEvent>({
   name: 'list-deliveries-of-events',
   text: ofEventsText('webhook_deliveries d'),
-};
-
-/** Lists the deliveries of some events, oldest first. */
-export const listDeliveriesOfEvents = (
-  executor: Executor,
-  eventIds: readonly string[],
-): Promise<DeliveryOfEvent[]> => executor.query<DeliveryOfEvent>(ofEventsStatement, [eventIds]);
+});
 
 /** Lists the deliveries of some events that partners can see: not those to deleted endpoints. */
 export const listShownDeliveriesOfEvents = manyRows<[eventIds: readonly string[]], DeliveryOfEvent>(

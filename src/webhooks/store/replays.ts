@@ -2,7 +2,7 @@
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows } from '../../platform/postgres/statement-functions.ts';
+import { countRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
   deliveryOf,
@@ -56,22 +56,22 @@ const failedSince = `d.endpoint_id = $2 AND d.application_id = $1 AND d.last_att
 const failedDeliveries = `SELECT d.delivery_id FROM webhook_deliveries d ${ofEndpoint}
       WHERE ${failedSince} LIMIT $4`;
 
-const countFailedStatement: Statement = {
+/** Counts the deliveries that failed since then and could be sent again, up to one more than a replay sends. */
+export const countFailed = theRow<
+  [applicationId: string, endpointId: string, since: EpochMs],
+  { failed: number },
+  number
+>({
   name: 'count-failed-deliveries',
   text: `SELECT count(*)::integer AS failed FROM (${failedDeliveries}) counted`,
-};
-
-/** Counts the deliveries that failed since then and could be sent again, up to one more than a replay sends. */
-export async function countFailed(
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-  since: EpochMs,
-): Promise<number> {
-  const values = [applicationId, endpointId, instant(since), replayedAtOnce + 1];
-  const [row] = await executor.query<{ failed: number }>(countFailedStatement, values);
-  return row!.failed;
-}
+  values: (applicationId, endpointId, since) => [
+    applicationId,
+    endpointId,
+    instant(since),
+    replayedAtOnce + 1,
+  ],
+  result: ({ failed }) => failed,
+});
 
 /**
  * Sends again deliveries that failed since then, also those given up, up to a bound. Returns how many.
