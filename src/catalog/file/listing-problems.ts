@@ -46,6 +46,30 @@ const timeZones = new LRUCache<string, string>({
 /** The IANA name of a time zone, as the database of time zones writes it; empty if there is none. */
 export const timeZoneName = (name: string): string => timeZones.memo(name);
 
+const membersOf = (value: unknown): Record<string, unknown> =>
+  (value ?? {}) as Record<string, unknown>;
+
+const isStated = (value: object, path: string): boolean =>
+  path.split('/').reduce((at: unknown, name) => membersOf(at)[name], value) !== undefined;
+
+/** Members of which only one may be stated, by their paths. */
+type Alternatives = [member: string, other: string, what?: string];
+
+const longForm = ', its long form';
+
+/** The problems of members that are stated although another one is. */
+const notTogether = (value: object, pointer: string, ...pairs: Alternatives[]): Problem[] =>
+  pairs.flatMap(([member, other, what = '']) =>
+    isStated(value, member) && isStated(value, other)
+      ? [
+          {
+            pointer: `${pointer}/${member}`,
+            message: `must not be given together with ${pointer}/${other}${what}`,
+          },
+        ]
+      : [],
+  );
+
 /** The problems of the checks that failed. */
 const failing = (...checks: [isWrong: boolean, pointer: string, message: string][]): Problem[] =>
   checks.flatMap(([isWrong, pointer, message]) => (isWrong ? [{ pointer, message }] : []));
@@ -114,23 +138,18 @@ function seasonsProblems(seasons: Season[]): Problem[] {
   const all = seasons.map(compared);
   return seasons.flatMap((season, at): Problem[] => {
     const pointer = `/rates/seasons/${at}`;
-    const { changePercent, nightly, weekdays } = season;
+    const { changePercent = 0, nightly } = season;
     const own = all[at]!;
-    const hasPrices = nightly !== undefined || weekdays !== undefined;
-    const ownPrices = `${pointer}/${nightly === undefined ? 'weekdays' : 'nightly'}`;
+    const ownPrices = nightly === undefined ? 'weekdays' : 'nightly';
     const first = all.findIndex(
       (other, place) => place === at || (other.priority === own.priority && overlap(own, other)),
     );
     const overlapped = first < at ? first : -1;
     return [
       ...rangeProblems(season, pointer),
+      ...notTogether(season, pointer, ['changePercent', ownPrices]),
       ...failing(
-        [
-          changePercent !== undefined && hasPrices,
-          `${pointer}/changePercent`,
-          `must not be given together with ${ownPrices}`,
-        ],
-        [!hasFourDecimals(changePercent ?? 0), `${pointer}/changePercent`, tooManyDecimals],
+        [!hasFourDecimals(changePercent), `${pointer}/changePercent`, tooManyDecimals],
         [
           overlapped !== -1,
           `${pointer}/from`,
@@ -151,9 +170,6 @@ const repeated = (values: readonly unknown[], pointerAt: (at: number) => string)
 const isCountedByGuest = (per: string | undefined): boolean => per?.startsWith('guest') ?? false;
 
 type Line = Fee | Tax;
-
-const isStated = (line: object, name: string): boolean =>
-  (line as Record<string, unknown>)[name] !== undefined;
 
 /** How a line may find its amount: the members that belong to it, and those that may be there. */
 interface LineForm {
@@ -182,27 +198,15 @@ function formProblems(line: Line, pointer: string): Problem[] {
     ? 'needs `per` and `amount`, or `percent` and `on`'
     : 'needs `percent` and `on`, or `per` and `amount`, or `per` and `tiers`';
   if (!formMembers.some((name) => isStated(line, name))) return [{ pointer, message: forms }];
+  const own = needs.find((name) => isStated(line, name)) ?? first;
+  const missing = needs.filter((name) => !isStated(line, name));
+  const others = formMembers.filter(
+    (name) => isStated(line, name) && !needs.includes(name) && !may.includes(name),
+  );
+  const at = (message: string) => (name: string) => ({ pointer: `${pointer}/${name}`, message });
   return [
-    ...needs.flatMap((name) =>
-      isStated(line, name)
-        ? []
-        : [
-            {
-              pointer: `${pointer}/${name}`,
-              message: `is required together with \`${needs.find((other) => isStated(line, other)) ?? first}\``,
-            },
-          ],
-    ),
-    ...formMembers.flatMap((name) =>
-      !isStated(line, name) || needs.includes(name) || may.includes(name)
-        ? []
-        : [
-            {
-              pointer: `${pointer}/${name}`,
-              message: `must not be given together with \`${first}\``,
-            },
-          ],
-    ),
+    ...missing.map(at(`is required together with \`${own}\``)),
+    ...others.map(at(`must not be given together with \`${first}\``)),
   ];
 }
 
@@ -223,31 +227,12 @@ function whenProblems(when: When | undefined, pointer: string): Problem[] {
 
 /** A name of `on` that no earlier line has. */
 function onProblems(line: Line, pointer: string, known: ReadonlySet<string>): Problem[] {
-  return (line.on ?? []).flatMap((name, at) =>
-    groupNames.has(name) || known.has(name)
-      ? []
-      : [
-          {
-            pointer: `${pointer}/on/${at}`,
-            message: `is not \`accommodation\`, \`cleaning\`, \`fees\` or the id of an earlier fee or tax${meaning(name, [...groupNames, ...known])}`,
-          },
-        ],
-  );
-}
-
-function shortForms(line: Line, pointer: string): Problem[] {
-  return failing(
-    [
-      isStated(line, 'staysUpToNights') && line.when?.stayNights !== undefined,
-      `${pointer}/staysUpToNights`,
-      `must not be given together with ${pointer}/when/stayNights, its long form`,
-    ],
-    [
-      isStated(line, 'adultsOnly') && line.who !== undefined,
-      `${pointer}/adultsOnly`,
-      `must not be given together with ${pointer}/who, its long form`,
-    ],
-  );
+  return (line.on ?? []).flatMap((name, at) => {
+    if (groupNames.has(name) || known.has(name)) return [];
+    const meant = meaning(name, [...groupNames, ...known]);
+    const message = `is not \`accommodation\`, \`cleaning\`, \`fees\` or the id of an earlier fee or tax${meant}`;
+    return [{ pointer: `${pointer}/on/${at}`, message }];
+  });
 }
 
 function lineProblems(line: Line, pointer: string, known: ReadonlySet<string>): Problem[] {
@@ -258,7 +243,13 @@ function lineProblems(line: Line, pointer: string, known: ReadonlySet<string>): 
     ...formProblems(line, pointer),
     ...onProblems(line, pointer, known),
     ...whenProblems(line.when, `${pointer}/when`),
-    ...shortForms(line, pointer),
+    ...notTogether(
+      line,
+      pointer,
+      ['staysUpToNights', 'when/stayNights', longForm],
+      ['adultsOnly', 'who', longForm],
+      ['included', 'payAt'],
+    ),
     ...failing(
       [!hasFourDecimals(percent ?? 0), `${pointer}/percent`, tooManyDecimals],
       [fromGuest !== undefined && !isCountedByGuest(per), `${pointer}/fromGuest`, onlyGuests],
@@ -267,11 +258,6 @@ function lineProblems(line: Line, pointer: string, known: ReadonlySet<string>): 
       [from > to, `${pointer}/who/ages/from`, 'must not be more than to'],
       [maxNights !== undefined && !isPerNight(line), `${pointer}/maxNights`, onlyNights],
       [fromNight !== undefined && !isPerNight(line), `${pointer}/fromNight`, onlyNights],
-      [
-        isStated(line, 'included') && line.payAt !== undefined,
-        `${pointer}/included`,
-        `must not be given together with ${pointer}/payAt`,
-      ],
       [
         formOf(line) === byShare && per !== 'guest_night',
         `${pointer}/per`,
@@ -346,21 +332,17 @@ function allLinesProblems(listing: CatalogListing): Problem[] {
 function discountsProblems({ rates }: CatalogListing): Problem[] {
   const { lengthDiscounts = [], discounts = [] } = rates;
   return [
-    ...lengthDiscounts.flatMap(({ percent, amount }, at) => {
+    ...lengthDiscounts.flatMap((discount, at) => {
+      const { percent = 0 } = discount;
       const pointer = `/rates/lengthDiscounts/${at}`;
-      return failing(
-        [!hasFourDecimals(percent ?? 0), `${pointer}/percent`, tooManyDecimals],
-        [
-          percent === undefined && amount === undefined,
-          `${pointer}/percent`,
-          'is required, or amount',
-        ],
-        [
-          percent !== undefined && amount !== undefined,
-          `${pointer}/amount`,
-          `must not be given together with ${pointer}/percent`,
-        ],
-      );
+      const isNone = !isStated(discount, 'percent') && !isStated(discount, 'amount');
+      return [
+        ...failing(
+          [!hasFourDecimals(percent), `${pointer}/percent`, tooManyDecimals],
+          [isNone, `${pointer}/percent`, 'is required, or amount'],
+        ),
+        ...notTogether(discount, pointer, ['amount', 'percent']),
+      ];
     }),
     ...repeated(
       lengthDiscounts.map(({ minNights }) => minNights),
@@ -395,17 +377,12 @@ const untilName = ({ until }: KeepRule): string =>
 
 function longRuleProblems(rules: readonly KeepRule[], hasAlways: boolean): Problem[] {
   const names = rules.map(untilName);
-  return rules.flatMap(({ until, keep }, at) => {
+  return rules.flatMap((rule, at) => {
+    const { until, keep } = rule;
     const pointer = `/cancellation/${at}`;
     const first = names.indexOf(names[at]!);
-    const isBoth = until?.daysBefore !== undefined && until.hoursBefore !== undefined;
     const isNone = until && until.daysBefore === undefined && until.hoursBefore === undefined;
-    return failing(
-      [
-        isBoth,
-        `${pointer}/until/hoursBefore`,
-        `must not be given together with ${pointer}/until/daysBefore`,
-      ],
+    const problems = failing(
       [isNone ?? false, `${pointer}/until`, 'needs either daysBefore, or hoursBefore and of'],
       [
         until?.hoursBefore !== undefined && until.of === undefined,
@@ -422,11 +399,6 @@ function longRuleProblems(rules: readonly KeepRule[], hasAlways: boolean): Probl
         `${pointer}/keep`,
         'needs either percent or nights',
       ],
-      [
-        keep.nights !== undefined && keep.of !== undefined,
-        `${pointer}/keep/of`,
-        `must not be given together with ${pointer}/keep/nights`,
-      ],
       [!hasFourDecimals(keep.percent ?? 0), `${pointer}/keep/percent`, tooManyDecimals],
       [
         hasAlways && keep.of === 'collected',
@@ -435,6 +407,11 @@ function longRuleProblems(rules: readonly KeepRule[], hasAlways: boolean): Probl
       ],
       [first < at, `${pointer}/until`, `is the instant of /cancellation/${first}`],
     );
+    const pairs: Alternatives[] = [
+      ['until/hoursBefore', 'until/daysBefore'],
+      ['keep/of', 'keep/nights'],
+    ];
+    return [...notTogether(rule, pointer, ...pairs), ...problems];
   });
 }
 
@@ -470,21 +447,14 @@ function cancellationProblems(listing: CatalogListing): Problem[] {
 }
 
 function scheduleProblems({ payment = {} }: CatalogListing): Problem[] {
-  const { schedule, dueNowPercent, balanceDaysBefore } = payment;
-  if (!schedule) return [];
+  const { schedule = [] } = payment;
   const last = schedule.length - 1;
   return [
-    ...failing(
-      [
-        dueNowPercent !== undefined,
-        '/payment/dueNowPercent',
-        'must not be given together with /payment/schedule, its long form',
-      ],
-      [
-        balanceDaysBefore !== undefined,
-        '/payment/balanceDaysBefore',
-        'must not be given together with /payment/schedule, its long form',
-      ],
+    ...notTogether(
+      payment,
+      '/payment',
+      ['dueNowPercent', 'schedule', longForm],
+      ['balanceDaysBefore', 'schedule', longForm],
     ),
     ...schedule.flatMap(({ daysBefore, percent, amount, nights }, at) => {
       const pointer = `/payment/schedule/${at}`;
@@ -518,30 +488,22 @@ function scheduleProblems({ payment = {} }: CatalogListing): Problem[] {
   ];
 }
 
+const isOwnLabel = 'is the label of the policy that is made from the cancellation rules';
+
 function memberProblems(listing: CatalogListing): Problem[] {
   const { currency, timeZone, stayRules = {}, payment = {}, policies = [] } = listing;
-  const { advanceNotice, advanceNoticeDays } = stayRules;
   const hasOwnText = listing.cancellationText != null;
   const own = hasOwnText ? -1 : policies.findIndex(({ label }) => label === CANCELLATION_LABEL);
-  return failing(
-    [!isCurrency(currency), '/currency', currencyProblem(currency)],
-    [
-      typeof timeZone === 'string' && timeZoneName(timeZone) === '',
-      '/timeZone',
-      'is not the IANA name of a time zone',
-    ],
-    [
-      advanceNotice !== undefined && advanceNoticeDays !== undefined,
-      '/stayRules/advanceNoticeDays',
-      'must not be given together with /stayRules/advanceNotice, its long form',
-    ],
-    [!hasFourDecimals(payment.dueNowPercent ?? 0), '/payment/dueNowPercent', tooManyDecimals],
-    [
-      own !== -1,
-      `/policies/${own}/label`,
-      'is the label of the policy that is made from the cancellation rules',
-    ],
-  );
+  const isZone = typeof timeZone !== 'string' || timeZoneName(timeZone) !== '';
+  return [
+    ...failing(
+      [!isCurrency(currency), '/currency', currencyProblem(currency)],
+      [!isZone, '/timeZone', 'is not the IANA name of a time zone'],
+      [!hasFourDecimals(payment.dueNowPercent ?? 0), '/payment/dueNowPercent', tooManyDecimals],
+      [own !== -1, `/policies/${own}/label`, isOwnLabel],
+    ),
+    ...notTogether(stayRules, '/stayRules', ['advanceNoticeDays', 'advanceNotice', longForm]),
+  ];
 }
 
 /** All problems of a listing that matches its schema; pointers are relative to the listing. */
