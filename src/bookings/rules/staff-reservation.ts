@@ -4,9 +4,6 @@ import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { BookingChange, Checkout } from './booking.ts';
 
-/** How a reservation of staff is paid: by a payment link, in another way, or at the property. */
-export type PaidHow = 'link' | 'outside' | 'property';
-
 /** The charges of a stay whose guest pays everything at the property: nothing is due to us. */
 export const paidAtProperty = (charges: Charges, checkIn: string): Charges => ({
   ...charges,

@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import { outdatedPart } from '../rules/change-request.ts';
 
 /** A partner's request that a cancellation or change carries out. */
-export interface AcceptedRequest {
+interface AcceptedRequest {
   changeRequestId: string;
   /** What the partner has seen. */
   preview: ChangePreview;
@@ -15,6 +15,17 @@ export interface AcceptedRequest {
   expectedTotal?: number | undefined;
   /** Within the transaction of the act: writes that it is accepted. False: it was decided meanwhile. */
   accept(executor: Executor): Promise<boolean>;
+}
+
+/** What a decision of staff about a reservation has besides its body. */
+export interface StaffDecision {
+  reference: string;
+  /** The version of the reservation that staff have seen; absent: any. */
+  seen?: Seen | undefined;
+  /** The partner's request that it carries out; absent: none. */
+  request?: AcceptedRequest | undefined;
+  /** Only shows what would happen. */
+  dryRun?: boolean | undefined;
 }
 
 /** Refuses if the total is another than staff have seen. */

@@ -1,12 +1,12 @@
+import type { OperatorBodyOf } from '../../contract/operator/operations.ts';
 import { instant } from '../../contract/time.ts';
 import { seenRefusal } from '../../access/index.ts';
-import type { Seen } from '../../api/seen.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { freeNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { ReservationBalances } from '../rules/refund.ts';
-import { decideCancellation, type RefundChoice } from '../rules/cancel-reservation.ts';
+import { decideCancellation } from '../rules/cancel-reservation.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
 import {
@@ -16,25 +16,12 @@ import {
   OvertakenError,
   type StaffContext,
 } from './context.ts';
-import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-request.ts';
+import { acceptFor, requestRefusal, type StaffDecision } from './accepted-request.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { collectorOf, refundAmountsOf, type ReservationForStaff, stayView } from './views.ts';
 
 /** A cancellation that staff ask for. */
-export interface CancellationInput {
-  reference: string;
-  /** For staff only; it is in the audit trail. */
-  reason: string;
-  refund?: RefundChoice | undefined;
-  /** The version of the reservation that staff have seen; absent: any. */
-  seen?: Seen | undefined;
-  /** What is open as staff have seen it, in minor units; absent: any. */
-  expectedBalance?: number | undefined;
-  /** The partner's request that it carries out; absent: none. */
-  request?: AcceptedRequest | undefined;
-  /** Only shows what would happen. */
-  dryRun?: boolean | undefined;
-}
+export type CancellationInput = OperatorBodyOf<'operator.reservation.cancel'> & StaffDecision;
 
 /** The balances at the cancellation: what stays due, and (below 0) what is to be refunded. */
 const balancesAfter = (

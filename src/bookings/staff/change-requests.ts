@@ -151,8 +151,8 @@ export async function acceptRequest(
     kind === 'change'
       ? await changeReservation(context, actor, {
           ...act,
-          checkIn: request.checkIn ?? undefined,
-          checkOut: request.checkOut ?? undefined,
+          ...(request.checkIn !== null && { checkIn: request.checkIn }),
+          ...(request.checkOut !== null && { checkOut: request.checkOut }),
           ...(request.party && { party: request.party }),
           price: 'recalculate',
         })

@@ -1,5 +1,5 @@
+import type { OperatorBodyOf } from '../../contract/operator/operations.ts';
 import { seenRefusal } from '../../access/index.ts';
-import type { Seen } from '../../api/seen.ts';
 import { findPromotion } from '../../catalog/index.ts';
 import { isRefusal, reasonMessages, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
@@ -15,8 +15,6 @@ import {
   type ChangeWarning,
   decideChange,
   type DecidedChange,
-  type PriceChoice,
-  type StayChange,
   stayRefusal,
 } from '../rules/change-reservation.ts';
 import { holdReservation, updateReservation } from '../store/reservations.ts';
@@ -28,30 +26,14 @@ import {
   OvertakenError,
   type StaffContext,
 } from './context.ts';
-import { acceptFor, type AcceptedRequest, requestRefusal } from './accepted-request.ts';
+import { acceptFor, requestRefusal, type StaffDecision } from './accepted-request.ts';
 import { homeOfCatalog } from './find-home.ts';
 import { reservationNamed } from './show-reservation.ts';
 import { availabilityOf, conflictsOf, takenText } from './taken-nights.ts';
 import { type ReservationForStaff, stayView } from './views.ts';
 
 /** A change that staff ask for; absent members stay as they are. */
-export interface ChangeInput extends Omit<StayChange, 'listingId'> {
-  reference: string;
-  /** For staff only; it is in the audit trail. */
-  reason: string;
-  /** The new home, by slug or ID. */
-  listing?: string | undefined;
-  /** The default is `keep`. */
-  price?: PriceChoice | undefined;
-  /** The version of the reservation that staff have seen; absent: any. */
-  seen?: Seen | undefined;
-  /** What is open as staff have seen it, in minor units; absent: any. */
-  expectedBalance?: number | undefined;
-  /** The partner's request that it carries out; absent: none. */
-  request?: AcceptedRequest | undefined;
-  /** Only shows what would happen. */
-  dryRun?: boolean | undefined;
-}
+export type ChangeInput = OperatorBodyOf<'operator.reservation.change'> & StaffDecision;
 
 async function promotionOf(
   executor: Executor,

@@ -1,9 +1,9 @@
+import type { OperatorBodyOf, OperatorReplyOf } from '../../contract/operator/operations.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newSessionNonce } from '../../access/index.ts';
 import { homeFor, type PublishedListing, readPublished } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField, type Refusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
-import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { isTaken, takenNights } from '../../inventory/index.ts';
@@ -33,42 +33,23 @@ import { brokenRule } from '../rules/broken-rule.ts';
 import { newCheckout } from '../rules/new-checkout.ts';
 import { referenceFrom } from '../rules/reference.ts';
 import { decideResolution } from '../rules/resolution.ts';
-import { decideSubmitByStaff, paidAtProperty, type PaidHow } from '../rules/staff-reservation.ts';
+import { decideSubmitByStaff, paidAtProperty } from '../rules/staff-reservation.ts';
 import { insertCheckout, isToDecideAgain, transitionBooking } from '../store/bookings.ts';
 import { insertQuote, type NewQuote } from '../store/quotes.ts';
 import { onFreshData, OvertakenError, type StaffContext } from './context.ts';
 import { reservationsDesk } from './reservations-desk.ts';
 
 /** What somebody who phones wants to book. */
-export interface NewReservation {
-  /** The home, by slug or ID. */
-  listing: string;
-  checkIn: string;
-  checkOut: string;
-  party: Parameters<typeof normaliseParty>[0];
-  guest: Guest;
-  promotionCode?: string | undefined;
-  /** The total that staff have seen, in minor units; absent: any. */
-  expectedTotal?: number | undefined;
-  /** Sets the rules for stays and parties aside. */
-  ignoreRules?: boolean | undefined;
-  /** Absent: `outside`. */
-  pay?: PaidHow | undefined;
-  /** For staff only; it is in the audit trail. */
-  reason: string;
+export type NewReservation = OperatorBodyOf<'operator.reservation.create'> & {
   /** Only shows what would happen. */
   dryRun?: boolean | undefined;
-}
+};
 
 /** A reservation of staff, made or as a preview. */
-export interface CreatedReservation {
-  reference: string | null;
-  currency: string;
-  total: number;
-  dueNow: number;
-  schedule: Charges['schedule'];
-  lines: Charges['lines'];
-}
+export type CreatedReservation = Omit<
+  OperatorReplyOf<'operator.reservation.create'>['body'],
+  'url'
+>;
 
 type OfferRefusal = Refusal<'invalid_input' | 'not_found' | 'policy_restricted' | 'conflict'>;
 
