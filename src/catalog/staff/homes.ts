@@ -17,6 +17,7 @@ import { listWithdrawnListings } from '../withdrawn-listings.ts';
 import { addListing, changeListing } from '../write-listing.ts';
 import { homesWithText, replaceText } from '../replace-text.ts';
 import { undoReplacedText } from '../undo-change.ts';
+import { followed } from './followed.ts';
 import { priceDraft } from './price-draft.ts';
 
 interface HomesContext {
@@ -54,16 +55,11 @@ export const homeActs = staffActs<HomesContext>()({
   },
   'operator.listing.get': ({ context, params, query }) =>
     readListing(context.database, params.listing, query.catalog),
-  'operator.listing.add': async ({ context, actor, body }) => {
-    const added = await addListing(context.database, actor.name, body);
-    if (!isRefusal(added)) await context.catalog.follow();
-    return added;
-  },
-  'operator.listing.change': async ({ context, actor, params, body, seen }) => {
+  'operator.listing.add': ({ context, actor, body }) =>
+    followed(context, addListing(context.database, actor.name, body)),
+  'operator.listing.change': ({ context, actor, params, body, seen }) => {
     const change = { name: params.listing, seen, ...body };
-    const changed = await changeListing(context.database, actor.name, change);
-    if (!isRefusal(changed)) await context.catalog.follow();
-    return changed;
+    return followed(context, changeListing(context.database, actor.name, change));
   },
   'operator.listing.replaceText': async ({ context, actor, body, seen, dryRun }) => {
     const { find, replaceWith, expectedVersion: _, ...filter } = body;
@@ -83,22 +79,15 @@ export const homeActs = staffActs<HomesContext>()({
     if (!isRefusal(replaced) && !dryRun) await context.catalog.follow();
     return replaced;
   },
-  'operator.listing.undoReplaceText': async ({ context, actor, params }) => {
-    const undone = await undoReplacedText(context.database, actor.name, params.replacementId);
-    if (!isRefusal(undone)) await context.catalog.follow();
-    return undone;
+  'operator.listing.undoReplaceText': ({ context, actor, params }) =>
+    followed(context, undoReplacedText(context.database, actor.name, params.replacementId)),
+  'operator.listing.withdraw': ({ context, actor, params, body: { catalog } }) => {
+    const place = { name: params.listing, catalog };
+    return followed(context, withdrawListing(context.database, actor.name, place));
   },
-  'operator.listing.withdraw': async ({ context, actor, params, body }) => {
-    const place = { name: params.listing, catalog: body.catalog };
-    const withdrawn = await withdrawListing(context.database, actor.name, place);
-    if (!isRefusal(withdrawn)) await context.catalog.follow();
-    return withdrawn;
-  },
-  'operator.listing.offer': async ({ context, actor, params, body }) => {
+  'operator.listing.offer': ({ context, actor, params, body }) => {
     const place = { name: params.listing, ...body };
-    const offered = await offerListing(context.database, actor.name, place);
-    if (!isRefusal(offered)) await context.catalog.follow();
-    return offered;
+    return followed(context, offerListing(context.database, actor.name, place));
   },
   'operator.listing.listWithdrawn': async ({ context, query: { catalog, ...page } }) => {
     const found = await context.reads.run((from) => listWithdrawnListings(from, catalog, page));

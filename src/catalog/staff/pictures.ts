@@ -1,19 +1,24 @@
 /** What staff do with the pictures of homes. */
-import { isRefusal } from '../../contract/errors.ts';
+import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import {
   addPicture,
   listPictures,
+  type PictureOfHome,
   removePicture,
   setPicture,
 } from '../pictures/manage-pictures.ts';
 import { pictureUrl } from '../pictures/names.ts';
 import { uploadPicture } from '../pictures/upload-picture.ts';
 import { contentActs } from './acts.ts';
+import { followed } from './followed.ts';
 
 const homeOf = ({ baseUrl }: { baseUrl: string }, { listing }: { listing: string }) => ({
   listing,
   baseUrl,
 });
+
+const listed = <Refused extends Refusal>(items: PictureOfHome[] | Refused) =>
+  isRefusal(items) ? items : { items };
 
 /** Pictures: uploaded, listed, added, changed, removed. */
 export const pictureActs = contentActs({
@@ -22,30 +27,21 @@ export const pictureActs = contentActs({
     if (isRefusal(uploaded)) return uploaded;
     return { ...uploaded, url: pictureUrl({ file: uploaded.file, alt: '' }, context.baseUrl) };
   },
-  'operator.picture.list': async ({ context, params }) => {
-    const items = await listPictures(context.database, homeOf(context, params));
-    return isRefusal(items) ? items : { items };
-  },
+  'operator.picture.list': async ({ context, params }) =>
+    listed(await listPictures(context.database, homeOf(context, params))),
   'operator.picture.add': async ({ context, actor, params, body }) => {
     const home = homeOf(context, params);
-    const items = await addPicture(context.database, actor.name, home, body);
-    if (isRefusal(items)) return items;
-    await context.catalog.follow();
-    return { items };
+    return listed(await followed(context, addPicture(context.database, actor.name, home, body)));
   },
   'operator.picture.set': async ({ context, actor, params, body, seen }) => {
     const { alt, position } = body;
-    const change = { pictureId: params.pictureId, alt, position, seen };
-    const items = await setPicture(context.database, actor.name, homeOf(context, params), change);
-    if (isRefusal(items)) return items;
-    await context.catalog.follow();
-    return { items };
-  },
-  'operator.picture.remove': async ({ context, actor, params }) => {
     const home = homeOf(context, params);
-    const items = await removePicture(context.database, actor.name, home, params.pictureId);
-    if (isRefusal(items)) return items;
-    await context.catalog.follow();
-    return { items };
+    const change = { pictureId: params.pictureId, alt, position, seen };
+    return listed(await followed(context, setPicture(context.database, actor.name, home, change)));
+  },
+  'operator.picture.remove': async ({ context, actor, params: { pictureId, ...params } }) => {
+    const home = homeOf(context, params);
+    const removed = removePicture(context.database, actor.name, home, pictureId);
+    return listed(await followed(context, removed));
   },
 });

@@ -8,6 +8,7 @@ import { undoRates } from '../undo-change.ts';
 import { confirmUnusual } from '../unusual-changes.ts';
 import { contentActs } from './acts.ts';
 import { csvProblems } from './file-problems.ts';
+import { followed } from './followed.ts';
 
 const invalid = (path: string, message: string) =>
   refuse('invalid_input', { fields: [{ path, message }] });
@@ -37,11 +38,8 @@ export const rateActs = contentActs({
     if (!isRefusal(set) && set.changeId !== null) await context.catalog.follow();
     return set;
   },
-  'operator.rate.undo': async ({ context, actor, params }) => {
-    const undone = await undoRates(context.database, actor.name, params.rateChangeId);
-    if (!isRefusal(undone)) await context.catalog.follow();
-    return undone;
-  },
+  'operator.rate.undo': ({ context, actor, params }) =>
+    followed(context, undoRates(context.database, actor.name, params.rateChangeId)),
   'operator.rate.setBulk': async ({ context, actor, body }) => {
     const set = await setBulkRates(context.database, actor.name, body.rates);
     if (!isRefusal(set) && set.dates > 0) await context.catalog.follow();

@@ -1,0 +1,12 @@
+import { isRefusal } from '../../contract/errors.ts';
+import type { Catalog } from '../catalog.ts';
+
+/** Does an act on homes, and reads what it has written before the reply: the next call of staff sees it. */
+export async function followed<T>(
+  { catalog }: { catalog: Pick<Catalog, 'follow'> },
+  act: Promise<T>,
+): Promise<T> {
+  const done = await act;
+  if (!isRefusal(done)) await catalog.follow();
+  return done;
+}
