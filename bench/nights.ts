@@ -22,7 +22,7 @@ export async function importHomes(
   database: Database,
   folder: string,
   homes: number,
-  changed = (home: string): string => home,
+  changed = (text: string): string => text,
 ): Promise<void> {
   const file = path.join(folder, 'bench-catalog.json');
   async function* pieces(): AsyncGenerator<string> {
