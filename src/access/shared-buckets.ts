@@ -1,4 +1,5 @@
 /** Buckets for several processes: in Redis, or else a share of each quota in each process. */
+import type { Log } from '../platform/log.ts';
 import { LRUCache } from 'lru-cache';
 import { scriptOf, type Redis } from '../platform/redis/scripts.ts';
 import {
@@ -19,10 +20,7 @@ export interface SharedBy {
   prefix: string;
   /** How many live processes serve calls, this one included. */
   processes(): number;
-  log: {
-    info(details: object, message: string): void;
-    warn(details: object, message: string): void;
-  };
+  log: Pick<Log, 'info' | 'warn'>;
   /** A monotonic clock. Absent: that of this process. */
   elapsedMs?: (() => number) | undefined;
 }

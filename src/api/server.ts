@@ -19,6 +19,7 @@ import {
   type Refusal,
 } from '../contract/errors.ts';
 import { canonicalNetwork, isInNetworks } from '../platform/allowed-networks.ts';
+import type { Log } from '../platform/log.ts';
 import { networkOf } from '../platform/network.ts';
 import { servedRequests } from '../platform/diagnostics.ts';
 import {
@@ -129,12 +130,19 @@ function writeRefusal(
   return reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 }
 
+/** The log of an application or of a call. */
+export const logOf = ({ log }: FastifyInstance | FastifyRequest): Log => log;
+
 const common: ReadonlySet<ErrorCode> = new Set(commonErrors);
 
 /** Logs a code that its row does not declare: the compiler finds those that a handler returns, not those it throws. */
-function reportUndeclared({ id, execution, log }: FastifyRequest, code: ErrorCode): void {
+function reportUndeclared(request: FastifyRequest, code: ErrorCode): void {
+  const { id, execution } = request;
   if (!execution || common.has(code) || execution.route.row.errors.includes(code)) return;
-  log.error({ requestId: id, operation: execution.route.operation, code }, 'undeclared error code');
+  logOf(request).error(
+    { requestId: id, operation: execution.route.operation, code },
+    'undeclared error code',
+  );
 }
 
 /** Sends a refusal on any route. Without quota headers if the quotas cannot be read. */
@@ -282,13 +290,13 @@ function limitedNetworks(trustedProxy: string | null): (address: string) => stri
 
 /** Closes connections and refuses calls above the limits: each one takes memory and a file descriptor. */
 function limitCallers(app: FastifyInstance, { connections, trustedProxy }: ServerSettings): void {
-  const { server, log } = app;
+  const { server } = app;
   server.maxConnections = connections + acceptedAbove;
   let reportAgainAt = 0;
   const report = (reason: string): void => {
     if (performance.now() < reportAgainAt) return;
     reportAgainAt = performance.now() + reportDropsEveryMs;
-    log.warn({ connections, reason }, 'too many connections; some are closed');
+    logOf(app).warn({ connections, reason }, 'too many connections; some are closed');
   };
   const limited = limitedNetworks(trustedProxy);
   limitConnections(server, { most: connections, mostOfNetwork, networkOf: limited }, report);
@@ -363,11 +371,11 @@ export function createServer(settings: ServerSettings): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
     const details = { requestId: request.id, err: error };
-    if (refusal.refused === 'internal') request.log.error(details, 'operation failed');
+    if (refusal.refused === 'internal') logOf(request).error(details, 'operation failed');
     // Under overload there are thousands of busy errors, and each call has its own log line anyway.
     const isWorthLogging =
       refusal.refused === 'unavailable' && !(error instanceof DatabaseBusyError);
-    if (isWorthLogging) request.log.warn(details, 'unavailable');
+    if (isWorthLogging) logOf(request).warn(details, 'unavailable');
     return sendRefusal(request, reply, refusal);
   });
   app.server.on('checkExpectation', (request, response) => {
@@ -396,5 +404,6 @@ function logResponse(request: FastifyRequest, reply: FastifyReply): void {
     }),
     ...(request.consumer !== null && { consumer: request.consumer }),
   };
-  request.log[reply.statusCode >= 500 ? 'warn' : 'info'](details, 'answered');
+  if (reply.statusCode >= 500) logOf(request).warn(details, 'answered');
+  else logOf(request).info(details, 'answered');
 }

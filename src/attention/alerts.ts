@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import { type EpochMs, instant } from '../contract/time.ts';
 import { startClaiming } from '../platform/claims.ts';
 import { startLoop } from '../platform/loop.ts';
@@ -19,7 +20,7 @@ export interface AlertsReceiver {
 export interface AlertsContext {
   executor: Executor;
   receiver: AlertsReceiver;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 const roundMs = 1_000;

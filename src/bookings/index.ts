@@ -105,7 +105,7 @@ export {
 export { findQuote, sweepQuotes } from './store/quotes.ts';
 export { countWaitingBookings, readOverdueWork } from './store/workload.ts';
 export { postedRecords } from './worker/post-records.ts';
-export { startWorker, type Worker, type WorkerLog } from './worker/worker.ts';
+export { startWorker, type Worker } from './worker/worker.ts';
 export { inTraceOf } from './traces.ts';
 export { actOnReservation } from './sandbox/act-on-reservation.ts';
 export { sealedBookings } from './store/booking-row.ts';

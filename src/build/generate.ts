@@ -14,6 +14,7 @@ import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
+import { withLogLines } from './log-tables.ts';
 import { withSettings } from './settings-table.ts';
 import { statementsFile } from './statements.ts';
 
@@ -40,6 +41,7 @@ const releaseManifest = (): string =>
 
 const commandsFile = 'docs/operators/command-line.md';
 const settingsFile = 'docs/operators/running.md';
+const logsFile = 'docs/operators/logs.md';
 
 /** The guide to the command line: only the parts that follow from rows are generated. */
 const commandLineGuide = async (): Promise<string> =>
@@ -48,6 +50,10 @@ const commandLineGuide = async (): Promise<string> =>
 /** The guide to running it: only the table of settings is generated. */
 const settingsGuide = async (): Promise<string> =>
   withSettings(await readFile(locate(settingsFile), 'utf8'));
+
+/** The guide to the log: only the tables of its lines are generated. */
+const logsGuide = async (): Promise<string> =>
+  withLogLines(await readFile(locate(logsFile), 'utf8'));
 
 /** The index of the records of decisions, by their numbers. */
 async function decisionsIndex(): Promise<string> {
@@ -84,6 +90,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: 'statements.sql', content: statementsFile },
   { file: commandsFile, content: commandLineGuide },
   { file: settingsFile, content: settingsGuide },
+  { file: logsFile, content: logsGuide },
   { file: 'docs/adr/README.md', content: decisionsIndex },
 ];
 

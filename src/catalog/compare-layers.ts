@@ -1,5 +1,6 @@
 /** Says once, after an upgrade, which homes read differently. */
 
+import type { Log } from '../platform/log.ts';
 import { limits } from '../contract/limits.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -85,10 +86,7 @@ export async function compareNextHomes(
 
 interface ComparisonContext {
   database: Database;
-  log: {
-    info(details: object, message: string): void;
-    warn(details: object, message: string): void;
-  };
+  log: Pick<Log, 'warn'>;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import { startClaiming } from '../platform/claims.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { createConnections, type Connections } from '../platform/sending/connections.ts';
@@ -17,16 +18,10 @@ import {
 import { claimDueCalendars, type CalendarClaim } from './store/claims.ts';
 import { type DueHost, nameHosts, readDueHosts } from './store/due-hosts.ts';
 
-/** The log methods that polling uses. */
-export interface ChannelLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** The dependencies of polling. */
 export interface PollerContext {
   database: Database;
-  log: ChannelLog;
+  log: Pick<Log, 'info' | 'warn'>;
   rules: RemoteRules;
   /** The usual time between two reads of a calendar. */
   everySeconds: number;
@@ -108,7 +103,11 @@ function atMostOf(chosen: ReadonlyMap<string, number>, atMost: number): Map<stri
 }
 
 /** Logs a result, unless it is as expected. */
-export function report(log: ChannelLog, claim: CalendarClaim, refreshed: Refreshed): void {
+export function report(
+  log: Pick<Log, 'info' | 'warn'>,
+  claim: CalendarClaim,
+  refreshed: Refreshed,
+): void {
   const { calendarId, slug: listing } = claim;
   if (refreshed.outcome === 'failed') {
     const { problem } = refreshed;

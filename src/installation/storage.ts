@@ -1,3 +1,4 @@
+import type { StartLog } from '../platform/log.ts';
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
 import { joinLine } from '../platform/clock.ts';
@@ -24,7 +25,6 @@ import { grantToService, roleOf } from '../platform/postgres/service-role.ts';
 import { openVault } from '../platform/vault.ts';
 import { makeMasterKey, readMasterKeys } from './master-key.ts';
 
-type Log = (message: string, details?: object) => void;
 type ReplicaLog = Parameters<typeof replicaReadsOf>[0]['log'];
 
 /** The migrated database of an installation. */
@@ -49,7 +49,7 @@ const notOurs = (connection: Connection): Server => ({
   stop: () => Promise.resolve(),
 });
 
-async function serverFor(config: Config, join: boolean, log: Log): Promise<Server> {
+async function serverFor(config: Config, join: boolean, log: StartLog): Promise<Server> {
   if (config.databaseUrl) return notOurs({ connectionString: config.databaseUrl });
   const running = join ? await findRunningPostgres(config.dataDir) : null;
   if (running) return notOurs(running);
@@ -72,7 +72,7 @@ async function masterKeysFor(config: Config, isInstalled: boolean): Promise<read
 const ownersConnections = 2;
 
 /** Migrates as the owner of the tables, and grants to the role of the service what it needs. Spec: OPERATOR-16. */
-async function migrateAsOwner(config: Config, database: Database, log: Log): Promise<void> {
+async function migrateAsOwner(config: Config, database: Database, log: StartLog): Promise<void> {
   const { databaseOwnerUrl: connectionString } = config;
   const migrated = async (as: Database) => {
     const applied = await migrate(as, { log });
@@ -95,7 +95,7 @@ async function prepare(
   config: Config,
   { connection }: Server,
   installed: string | null,
-  { log, by }: { log: Log; by: OpenedBy },
+  { log, by }: { log: StartLog; by: OpenedBy },
 ): Promise<Database> {
   // Before a migration changes the database of another environment.
   if (installed !== null) checkEnvironment(installed, config.environment);
@@ -171,7 +171,7 @@ async function openOn(
  */
 export async function openStorage(
   config: Config,
-  { join, log, replicaLog = silent }: { join: boolean; log: Log; replicaLog?: ReplicaLog },
+  { join, log, replicaLog = silent }: { join: boolean; log: StartLog; replicaLog?: ReplicaLog },
 ): Promise<Storage> {
   await checkDataFolder(config);
   const server = await serverFor(config, join, log);
@@ -198,7 +198,7 @@ export async function openInstalledStorage(config: Config): Promise<Storage> {
   const named = databaseUrl ? 'DATABASE_URL' : 'LATCHKEY_DATA_DIR';
   const remedy = `The first "npm start" creates one; if there is one elsewhere, set ${named} to it.`;
   if (!databaseUrl && !(await hasDatabaseFiles(dataDir))) throw notInstalled(place, remedy);
-  const log: Log = () => undefined;
+  const log: StartLog = () => undefined;
   return openOn(await serverFor(config, true, log), config, silent, (server, installed) => {
     if (installed === null) throw notInstalled(place, remedy);
     return prepare(config, server, installed, { log, by: 'command' });

@@ -1,4 +1,5 @@
 /** The comparison of a new epoch: what the provider has done is booked, before anything else is done. */
+import type { Log } from '../platform/log.ts';
 import { askPort, type UnknownAnswer } from '../bookings/index.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import type { Epoch } from '../platform/postgres/epochs.ts';
@@ -34,7 +35,7 @@ import { wakePayment } from './wake.ts';
 export interface AdoptionContext {
   database: Database;
   provider: CardProvider;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   /** Ends the adoption. */
   signal: AbortSignal;
 }

@@ -1,4 +1,5 @@
 /** Deletes the customers of erased guests at the card provider: an effect of its own, repeated until it is done. */
+import type { Log } from '../platform/log.ts';
 import { askPort } from '../bookings/index.ts';
 import { startLoop } from '../platform/loop.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -8,7 +9,7 @@ import { claimCustomerErasures, endCustomerErasure } from './store/customer-eras
 interface CustomerErasureContext {
   executor: Executor;
   provider: CardProvider;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 const roundMs = 5_000;

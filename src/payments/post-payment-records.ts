@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import { createHash } from 'node:crypto';
 import type { Environment } from '../contract/wire.ts';
 import { startClaiming } from '../platform/claims.ts';
@@ -17,7 +18,7 @@ import {
 /** The dependencies of the records of money. */
 export interface PaymentRecordsContext {
   executor: Executor;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 const roundMs = 1_000;

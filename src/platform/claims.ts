@@ -1,3 +1,4 @@
+import type { Log } from './log.ts';
 import { startLoop } from './loop.ts';
 
 /** What one look for due work has found. */
@@ -20,7 +21,7 @@ export interface ClaimingTask<Claim> {
   claim(atMost: number): Promise<Found<Claim>>;
   /** Processes a claim. It handles its own errors. */
   process(claim: Claim): Promise<void>;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** Claims due rows and processes them at the same time, up to a maximum number. */

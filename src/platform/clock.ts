@@ -1,3 +1,4 @@
+import type { Log } from './log.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { type ClockVerdict, decideClock, isAcceptedClock, longestOffMs } from './clock-jump.ts';
 import {
@@ -114,13 +115,7 @@ const look = (database: Database): Promise<Look> =>
     return { reading: clockReading(sentAt, performance.now(), row.now), row };
   });
 
-/** The log of the clock. */
-export interface ClockLog {
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
-const silent: ClockLog = { warn: () => undefined, error: () => undefined };
+const silent: Pick<Log, 'warn' | 'error'> = { warn: () => undefined, error: () => undefined };
 
 // A process that is younger than this when it sees that the clock is not believed has begun with a wrong one.
 const youngMs = 60_000;
@@ -140,7 +135,7 @@ function offOf(line: ClockReading, reading: ClockReading): number {
 /** The line that this process carries on, and whether it believes the database's clock. */
 class Line implements DatabaseClock {
   readonly #database: Database;
-  readonly #log: ClockLog;
+  readonly #log: Pick<Log, 'warn' | 'error'>;
   #reading: ClockReading;
   /** The wall clock less the counter, when the reading was taken. */
   #wall = wallOffset();
@@ -155,7 +150,7 @@ class Line implements DatabaseClock {
   readonly #begun = performance.now();
   #adjusting: Promise<void> | null = null;
 
-  constructor(database: Database, log: ClockLog, first: Look) {
+  constructor(database: Database, log: Pick<Log, 'warn' | 'error'>, first: Look) {
     this.#database = database;
     this.#log = log;
     this.#reading = lineOf(first);
@@ -307,7 +302,7 @@ async function readSessionTime(executor: Executor): Promise<EpochMs> {
 /** Reads the database's time once. Call `adjust` periodically. Spec: CLOCK-1. */
 export async function startDatabaseClock(
   database: Database,
-  log: ClockLog = silent,
+  log: Pick<Log, 'warn' | 'error'> = silent,
 ): Promise<DatabaseClock> {
   return new Line(database, log, await look(database));
 }

@@ -1,4 +1,33 @@
 import type { LoggerOptions } from 'pino';
+import type { LogLevel, LogRows } from './log-messages.ts';
+
+/** The text of a line at a level. */
+type LineAt<Level extends LogLevel> = {
+  [Line in keyof LogRows]: Level extends LogRows[Line]['levels'][number] ? Line : never;
+}[keyof LogRows];
+
+type Sometimes<Row> = Row extends { sometimes: readonly (infer Member extends string)[] }
+  ? Member
+  : never;
+
+/** The members of a line. Those of a call can have its ID. */
+type LogMembers<Line extends keyof LogRows> = {
+  readonly [Member in LogRows[Line]['members'][number]]: unknown;
+} & { readonly [Member in 'requestId' | Sometimes<LogRows[Line]>]?: unknown };
+
+type LogAt<Level extends LogLevel> = <Line extends LineAt<Level>>(
+  members: LogMembers<Line>,
+  line: Line,
+) => void;
+
+/** The log of a process. It takes the lines of `log-messages.ts`, each at its levels and with its members. */
+export type ProcessLog = { readonly [Level in LogLevel]: LogAt<Level> };
+
+/** The log of what does not end the process. */
+export type Log = Omit<ProcessLog, 'fatal'>;
+
+/** The log of what a start does. */
+export type StartLog = <Line extends LineAt<'info'>>(line: Line, members: LogMembers<Line>) => void;
 
 interface LoggedError {
   type: string;

@@ -1,3 +1,4 @@
+import type { Log } from './log.ts';
 import { taskRuns } from './diagnostics.ts';
 import { createSleeper } from './sleeper.ts';
 
@@ -19,7 +20,7 @@ export interface LoopTask {
   /** The delay before the first run. Absent: none. */
   afterMs?: number;
   work(signal: AbortSignal): Promise<RunResult>;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** A started background task. */

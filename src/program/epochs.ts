@@ -6,7 +6,7 @@ import type { ErasuresFile } from '../platform/erasures-file.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Database, Statement } from '../platform/postgres/database.ts';
 import { currentEpoch, enterEpoch, noteAdopted } from '../platform/postgres/epochs.ts';
-import type { ServiceLog } from './service-dependencies.ts';
+import type { Log } from '../platform/log.ts';
 
 const followStatement: Statement = {
   name: 'follow-epoch',
@@ -26,7 +26,7 @@ interface EpochContext {
   /** Who was erased before. */
   erasures: ErasuresFile;
   isOutsideOff: boolean;
-  log: ServiceLog;
+  log: Log;
 }
 
 const followMs = 1_000;
@@ -105,7 +105,7 @@ export async function openEpochs(
 export const startAdoption = (context: {
   database: Database;
   provider: CardProvider;
-  log: ServiceLog;
+  log: Log;
 }): Loop =>
   startLoop({
     name: 'adopt effects',

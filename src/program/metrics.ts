@@ -1,4 +1,5 @@
 /** What Prometheus reads of a process. docs/operators/metrics.md explains each metric. */
+import type { Log } from '../platform/log.ts';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { countWaitingBookings, readOverdueWork, type Worker } from '../bookings/index.ts';
 import type { OpenBuckets } from '../access/index.ts';
@@ -33,7 +34,7 @@ export interface MetricsContext {
   calendarSeconds: number;
   /** The database's time, in this process. */
   now(): number;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 /** The metrics of this process. */

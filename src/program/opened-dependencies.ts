@@ -32,13 +32,14 @@ import { primaryReads, type Reads } from '../platform/postgres/replica.ts';
 import { openRedis } from '../platform/redis/scripts.ts';
 import { openAvailability } from './availability.ts';
 import { type Epochs, openEpochs } from './epochs.ts';
-import type { ServiceLog, ServiceContext } from './service-dependencies.ts';
+import type { Log } from '../platform/log.ts';
+import type { ServiceContext } from './service-dependencies.ts';
 import { openPorts, type Ports } from './ports.ts';
 
 /** The opened dependencies that the roles of a process use. */
 export interface Opened {
   config: Config;
-  log: ServiceLog;
+  log: Log;
   database: Database;
   epochs: Epochs;
   /** Quotes and checkouts that calls have just used. */

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import { ConfigError, readServiceConfig, type ServiceConfig } from '../config/config.ts';
 import { publicClearProblems, unencryptedIn } from '../config/unencrypted.ts';
 import { withFailpoint } from './failpoint.ts';
@@ -11,7 +11,7 @@ import { ownsAuditTrail } from '../platform/postgres/service-role.ts';
 import { readServerFacts } from '../platform/postgres/server-facts.ts';
 import { checkAddress, listen } from '../api/listening.ts';
 import { serveMetrics, type Watched } from './metrics-server.ts';
-import { logOptions } from '../platform/log.ts';
+import { logOptions, type ProcessLog, type StartLog } from '../platform/log.ts';
 import { isText, textStream } from '../platform/log-text.ts';
 import { ensureSandboxCredentials } from '../installation/sandbox-credentials.ts';
 import { startService, type Service } from './service.ts';
@@ -45,7 +45,7 @@ interface Running {
 /** Prepares what the first caller needs. Returns the welcome text. */
 async function prepareCallers(
   config: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
   database: Database,
 ): Promise<string> {
   const { dataDir, baseUrl, environment } = config;
@@ -53,14 +53,16 @@ async function prepareCallers(
   if (environment !== 'simulation') {
     return ownHomesWelcome(config, (await readCatalogs(database)).length > 0);
   }
-  const report = (message: string): void => logger.warn(message);
+  // The line of the table with the names of now for `…`.
+  const report = (message: string): void =>
+    logger.warn({}, message as '… new keys were issued for …');
   const context = { database, dataDir, baseUrl, environment, report };
   return simulationWelcome(config, await ensureSandboxCredentials(context));
 }
 
 async function openDoors(
   config: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
   { service, storage }: Omit<Running, 'endMetrics'>,
 ): Promise<string> {
   if (!config.roles.includes('api')) return workerWelcome;
@@ -80,7 +82,7 @@ async function openMetrics(
 async function startOn(
   storage: Storage,
   config: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
 ): Promise<Omit<Running, 'endMetrics'>> {
   const service = await startService({
     config,
@@ -111,7 +113,7 @@ async function checkClearConnections(config: ServiceConfig): Promise<void> {
 }
 
 /** Warns in `live` of connections without TLS. */
-function warnOfClearConnections(config: ServiceConfig, logger: Logger): void {
+function warnOfClearConnections(config: ServiceConfig, logger: ProcessLog): void {
   const clear = config.environment === 'live' ? unencryptedIn(config) : [];
   const settings = clear.map(({ setting }) => setting);
   if (settings.length > 0) logger.warn({ settings }, 'connections are not encrypted in live');
@@ -123,7 +125,7 @@ function warnOfClearConnections(config: ServiceConfig, logger: Logger): void {
  */
 async function warnOfDatabase(
   { environment, databaseUrl }: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
   { database }: Storage,
 ): Promise<void> {
   if (environment !== 'live') return;
@@ -142,10 +144,10 @@ async function warnOfDatabase(
 
 async function startStored(
   config: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
   end: (end: End) => void,
 ): Promise<Omit<Running, 'endMetrics'>> {
-  const log = (message: string, details: object = {}): void => logger.info(details, message);
+  const log: StartLog = (line, members) => logger.info(members, line);
   if (config.roles.includes('api')) await checkAddress(config);
   await checkClearConnections(config);
   const storage = await openStorage(config, { join: false, log, replicaLog: logger });
@@ -162,7 +164,7 @@ async function startStored(
 
 async function start(
   config: ServiceConfig,
-  logger: Logger,
+  logger: ProcessLog,
   end: (end: End) => void,
 ): Promise<Running> {
   let service: Service | null = null;
@@ -187,7 +189,7 @@ async function stop({ service, storage, endMetrics }: Running): Promise<void> {
 }
 
 /** Turns signals and uncaught errors into an orderly shutdown, also during the start. */
-function listenForEnd(logger: Logger): { ended: Promise<End>; end: (end: End) => void } {
+function listenForEnd(logger: ProcessLog): { ended: Promise<End>; end: (end: End) => void } {
   const { promise: ended, resolve: end } = Promise.withResolvers<End>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => end({ reason: signal, code: 0 }));
@@ -203,11 +205,12 @@ function listenForEnd(logger: Logger): { ended: Promise<End>; end: (end: End) =>
 async function run(): Promise<void> {
   const config = readServiceConfig(process.env);
   const { stream, ...options } = logSettings(config);
-  const logger = stream ? pino(options, stream) : pino(options);
+  const logger: ProcessLog = stream ? pino(options, stream) : pino(options);
   const { ended, end } = listenForEnd(logger);
   const running = await start(config, logger, end);
   const { reason, code } = await ended;
-  logger[code === 0 ? 'info' : 'error']({ reason }, 'stopping');
+  if (code === 0) logger.info({ reason }, 'stopping');
+  else logger.error({ reason }, 'stopping');
   try {
     await stop(running);
   } catch (error) {

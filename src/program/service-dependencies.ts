@@ -1,5 +1,6 @@
+import type { Log } from '../platform/log.ts';
 import type { OpenBuckets } from '../access/index.ts';
-import type { Supply, WorkerLog } from '../bookings/index.ts';
+import type { Supply } from '../bookings/index.ts';
 import type { Catalog } from '../catalog/index.ts';
 import type { Certificate } from '../installation/certificate.ts';
 import type { Config } from '../config/config.ts';
@@ -7,9 +8,6 @@ import type { Availability } from '../inventory/index.ts';
 import type { CardProvider } from '../payments/index.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
-
-/** The log of a service. */
-export type ServiceLog = WorkerLog;
 
 /** The dependencies of the service. */
 export interface ServiceContext {
@@ -28,7 +26,7 @@ export interface ServiceContext {
   /** Absent: it is opened. */
   catalog?: Catalog;
   logger: false | object;
-  log: ServiceLog;
+  log: Log;
   /** The clock of quota refills. Absent: the time since the process started. */
   elapsedMs?: () => number;
   /** Absent: those of this process, or of Redis. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { useTracer } from '../platform/tracing/tracing.ts';
-import type { ServiceLog } from './service-dependencies.ts';
+import type { Log } from '../platform/log.ts';
 
 /** Opens the tracer of this process. Its libraries are loaded only for that. Returns the function that ends it. */
-export async function startTracing(config: Config, log: ServiceLog): Promise<() => Promise<void>> {
+export async function startTracing(config: Config, log: Log): Promise<() => Promise<void>> {
   const { traces, environment, roles } = config;
   if (!traces) return () => Promise.resolve();
   const { openTracer } = await import('../platform/tracing/open-telemetry.ts');

@@ -3,12 +3,12 @@ import { computeDueDaysAgain } from '../payments/index.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { areNewerRules, noteZoneRules, zoneRules } from '../platform/postgres/zone-rules.ts';
-import type { ServiceLog } from './service-dependencies.ts';
+import type { Log } from '../platform/log.ts';
 
 /** What following the rules of time zones needs. */
 export interface ZoneRulesContext {
   executor: Executor;
-  log: ServiceLog;
+  log: Log;
   /** The rules of this process, unless a test has others. */
   rules?: string;
 }

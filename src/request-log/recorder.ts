@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import { type LossyRecorder, startLossyRecorder } from '../platform/lossy-recorder.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { insertRequests, type LoggedRequest } from './store/requests.ts';
@@ -8,7 +9,7 @@ export type RequestRecorder = LossyRecorder<LoggedRequest>;
 /** The dependencies of the recorder. Tests set the numbers. */
 export interface RecorderContext {
   executor: Executor;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   everyMs?: number;
 }
 

@@ -1,4 +1,5 @@
 /** Signing in with an OpenID provider: the code flow with PKCE, state and nonce. */
+import type { Log } from '../platform/log.ts';
 import type * as OpenIdClient from 'openid-client';
 import { refuse, type Refusal, RefusalError } from '../contract/errors.ts';
 import { refuseOperator } from '../contract/operator/errors.ts';
@@ -13,10 +14,6 @@ export interface ProviderSettings {
 
 /** The library, which is loaded only if a provider is configured. */
 type Library = typeof OpenIdClient;
-
-interface ProviderLog {
-  warn(details: object, message: string): void;
-}
 
 /** A provider that is ready to use. */
 export interface OpenIdProvider {
@@ -106,7 +103,7 @@ export async function openProvider(
   settings: ProviderSettings,
   vault: Vault,
   baseUrl: string,
-  log: ProviderLog,
+  log: Pick<Log, 'warn'>,
 ): Promise<OpenIdProvider> {
   const client = await import('openid-client');
   const configuration = discovered(client, settings);

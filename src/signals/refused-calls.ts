@@ -1,4 +1,5 @@
 /** Which calls of partners were refused, and which searches answered, for the funnel. */
+import type { Log } from '../platform/log.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
 import { type LossyRecorder, startLossyRecorder } from '../platform/lossy-recorder.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -61,7 +62,7 @@ export const startRefusalRecorder = ({
   log,
 }: {
   executor: Executor;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }): RefusalRecorder =>
   startLossyRecorder({
     write: (calls) => countCalls(executor, calls),

@@ -12,7 +12,7 @@ import {
 } from '../contract/errors.ts';
 import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
 import { parseQuery } from '../api/query.ts';
-import { frameworkRefusal } from '../api/server.ts';
+import { frameworkRefusal, logOf } from '../api/server.ts';
 
 function sendTokenRefusal(reply: FastifyReply, refusal: TokenRefusal): FastifyReply {
   const { error, description, retryAfterSeconds } = refusal;
@@ -98,7 +98,7 @@ function oauthRoute(
       if (known || frameworkRefusal(error)) {
         return sendTokenRefusal(reply, refusalOf(error));
       }
-      request.log.error({ requestId: request.id, err: error }, 'token exchange failed');
+      logOf(request).error({ requestId: request.id, err: error }, 'token exchange failed');
       const description = failure;
       return sendTokenRefusal(reply, {
         error: 'temporarily_unavailable',

@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import { inTraceOf } from '../bookings/index.ts';
 import { limits } from '../contract/limits.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -31,16 +32,9 @@ import {
   type SenderContext,
 } from './sender.ts';
 
-/** The part of the log that the deliverer uses. */
-export interface DelivererLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 export interface DelivererContext {
   executor: Executor;
-  log: DelivererLog;
+  log: Log;
   rules: RemoteRules;
   /** Replacements of the network and of time, for tests. */
   resolve?: Resolve;

@@ -1,3 +1,4 @@
+import type { Log } from '../platform/log.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { startLoop } from '../platform/loop.ts';
 import { createConnections } from '../platform/sending/connections.ts';
@@ -50,7 +51,7 @@ const claimOf = (executor: Executor, due: DueDelivery): WebhookClaim => ({
 /** Makes the deliveries that partners order in the sandbox. Spec: SANDBOX-3. */
 export function startOrderedDeliveries(context: {
   executor: Executor;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   rules: RemoteRules;
 }): { wake(): void; stop(): Promise<void> } {
   const { executor, log, rules } = context;

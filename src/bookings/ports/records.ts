@@ -1,17 +1,12 @@
+import type { Log } from '../../platform/log.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { inBatches, startLoop } from '../../platform/loop.ts';
 import { materializeReservations } from '../store/records.ts';
 
-/** The log methods that records use. */
-export interface RecordsLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** The dependencies of records. */
 export interface RecordsContext {
   executor: Executor;
-  log: RecordsLog;
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 /**

@@ -1,18 +1,12 @@
+import type { Log } from '../../platform/log.ts';
 import { claimDueBookings, type Claim } from '../store/booking-claims.ts';
 import type { Booking, BookingChange } from '../rules/booking.ts';
 import { startClaiming } from '../../platform/claims.ts';
 import { inTraceOf } from '../traces.ts';
 import { isTemporary, takeStep, type StepContext } from './steps.ts';
 
-/** The log methods that the worker uses. */
-export interface WorkerLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
-}
-
 export interface WorkerContext extends StepContext {
-  log: WorkerLog;
+  log: Log;
   /** Called after events of this application were committed. */
   onEvents?: (applicationId: string) => void;
   /** Called after a booking has ended without a reservation: nights that were held for it are free. */
@@ -74,11 +68,9 @@ export function startWorker(context: WorkerContext): Worker {
       if (freesNights(change)) context.onFreedNights?.();
       if (change.events.length > 0) context.onEvents?.(applicationId);
     } catch (error) {
-      const report = isTemporary(error) ? 'warn' : 'error';
-      log[report](
-        { err: error, applicationId, kind, bookingId },
-        'step failed; retried when the lease ends',
-      );
+      const members = { err: error, applicationId, kind, bookingId };
+      if (isTemporary(error)) log.warn(members, 'step failed; retried when the lease ends');
+      else log.error(members, 'step failed; retried when the lease ends');
     }
   }
 

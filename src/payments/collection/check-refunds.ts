@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts';
 import { askPort } from '../../bookings/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
@@ -13,7 +14,7 @@ import {
 export interface RefundCheckContext {
   executor: Executor;
   provider: CardProvider;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   /** The time of one call of the provider, in milliseconds. */
   askedMs?: number;
 }

@@ -1,3 +1,4 @@
+import type { Log } from '../../platform/log.ts';
 import { startClaiming } from '../../platform/claims.ts';
 import { inBatches, startLoop } from '../../platform/loop.ts';
 import { claimAccounts, type ClaimedAccount } from '../store/accounts.ts';
@@ -7,15 +8,9 @@ import { type ClaimedReturn, claimReturns } from '../store/returns.ts';
 import { collectAccount } from './collect-account.ts';
 import type { CollectionContext } from './collection-step.ts';
 
-/** The log methods that the collection uses. */
-export interface CollectionLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 /** The dependencies of the collection worker. */
 export interface CollectionWorkerContext extends CollectionContext {
-  log: CollectionLog;
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Posts the audit trail to a system of the operator's, which nobody here can change. */
+import type { Log } from '../log.ts';
 import { createHash } from 'node:crypto';
 import type { Environment } from '../../contract/wire.ts';
 import { startLoop } from '../loop.ts';
@@ -18,7 +19,7 @@ export interface AuditPostingContext {
   executor: Executor;
   environment: Environment;
   receiver: PostReceiver;
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
 }
 
 const roundMs = 1_000;

@@ -6,6 +6,7 @@
  * same machine see it. Node offers such locks only through SQLite, so the lock is an open transaction on
  * an empty database. The pid file beside it is only for the error message.
  */
+import type { StartLog } from '../log.ts';
 import { chmodSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ const mostShown = 120;
  */
 export async function lockDataFolder(
   folder: string,
-  log: (message: string, details: object) => void,
+  log: StartLog,
   within = waitMs,
 ): Promise<DataFolderLock> {
   const holderFile = join(folder, 'postgres.lock-holder');
@@ -57,7 +58,7 @@ class HeldError extends EmbeddedPostgresError {}
 async function takeLockWithin(
   folder: string,
   holderFile: string,
-  { log, within }: { log: (message: string, details: object) => void; within: number },
+  { log, within }: { log: StartLog; within: number },
 ): Promise<DatabaseSync> {
   const end = performance.now() + within;
   for (let tries = 1; ; tries += 1) {

@@ -13,10 +13,11 @@ export interface EmbeddedPostgres {
 /** The options of a start. */
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  log: (message: string, details?: object) => void;
+  log: StartLog;
 }
 
 /** The embedded PostgreSQL could not be started or stopped. The message tells the operator what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
+import type { StartLog } from '../log.ts';

@@ -1,4 +1,5 @@
 /** Cleans up what a killed service or server leaves in the cluster. */
+import type { StartLog } from '../log.ts';
 import type { Binaries } from './binaries.ts';
 import { removeSocketFolder } from './listening.ts';
 import { disownPostmasterFile, readPostmasterFile } from './postmaster-file.ts';
@@ -14,7 +15,7 @@ export async function clearLeftoverServer(
   cluster: string,
   account: Account,
   binaries: Binaries,
-  log: (message: string, details?: object) => void,
+  log: StartLog,
 ): Promise<void> {
   const leftover = await readPostmasterFile(cluster);
   if (leftover && (await isPostmasterOf(leftover.pid, cluster))) {

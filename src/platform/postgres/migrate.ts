@@ -1,3 +1,4 @@
+import type { StartLog } from '../log.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,8 +52,6 @@ async function migrationsIn(folder: URL): Promise<Migration[]> {
   );
 }
 
-type MigrationLog = (message: string, details: object) => void;
-
 /**
  * Applies the missing migrations, one process at a time. Several processes can call it at once.
  * Throws `MigrationError` on a server before 18, a database of a newer version, or missing privileges.
@@ -61,7 +60,7 @@ type MigrationLog = (message: string, details: object) => void;
  */
 export async function migrate(
   database: Database,
-  { folder = published, log = () => undefined }: { folder?: URL; log?: MigrationLog } = {},
+  { folder = published, log = () => undefined }: { folder?: URL; log?: StartLog } = {},
 ): Promise<string[]> {
   const client = await database.connect();
   try {
@@ -105,7 +104,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 async function applyMissing(
   client: pg.Client,
   known: Migration[],
-  log: MigrationLog,
+  log: StartLog,
 ): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -154,7 +153,7 @@ async function inTransaction(client: pg.Client, { run }: Step): Promise<void> {
 }
 
 /** Repeats a step that gets no lock in time, or ends in a deadlock with calls, until it is applied. */
-async function applyPatiently(client: pg.Client, step: Step, log: MigrationLog): Promise<void> {
+async function applyPatiently(client: pg.Client, step: Step, log: StartLog): Promise<void> {
   for (;;) {
     try {
       return await inTransaction(client, step);
@@ -169,7 +168,7 @@ async function applyPatiently(client: pg.Client, step: Step, log: MigrationLog):
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, log: MigrationLog): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, log: StartLog): Promise<void> {
   const builds = readIndexBuilds(migration.sql);
   if (!builds) {
     const run = async (): Promise<void> => {
@@ -194,7 +193,7 @@ const defaultsText = `SELECT format('ALTER TABLE %I ', table_name)
   GROUP BY table_name ORDER BY table_name`;
 
 /** Makes each column that defaults to `now()` follow the line while the clock of the server is not believed. */
-async function followLine(client: pg.Client, log: MigrationLog): Promise<void> {
+async function followLine(client: pg.Client, log: StartLog): Promise<void> {
   const { rows: known } = await client.query(
     `SELECT FROM pg_proc WHERE proname = 'line_now' AND pronamespace = current_schema()::regnamespace`,
   );

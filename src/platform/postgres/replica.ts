@@ -2,6 +2,7 @@
  * Reads from a replica. A read goes there only after the replica has replayed everything that is committed on
  * the primary when the read begins. So a read never sees less than it would on the primary.
  */
+import type { Log } from '../log.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Statement } from './database.ts';
 import { DatabaseUnavailableError, reasonOf } from './database-errors.ts';
@@ -138,10 +139,7 @@ export interface ReplicaContext {
   waitMs: number;
   /** How long reads use the primary after one that could not use the replica. */
   pauseMs: number;
-  log: {
-    info(details: object, message: string): void;
-    warn(details: object, message: string): void;
-  };
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 /**

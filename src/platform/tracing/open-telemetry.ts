@@ -1,4 +1,5 @@
 /** The tracer of OpenTelemetry. Loaded only where it is configured. */
+import type { Log } from '../log.ts';
 import {
   ROOT_CONTEXT,
   SpanKind as Kind,
@@ -28,10 +29,7 @@ export interface TracerSettings {
   share: number;
   /** What all spans of this process carry. */
   process: SpanAttributes;
-  log: {
-    info(details: object, message: string): void;
-    warn(details: object, message: string): void;
-  };
+  log: Pick<Log, 'info' | 'warn'>;
 }
 
 const sendEveryMs = 1_000;

@@ -1,4 +1,5 @@
 /** The part of conformance runs that happens by itself: events that are due, and scenarios whose time is over. */
+import type { Log } from '../../platform/log.ts';
 import { findApplication } from '../../access/index.ts';
 import { startLoop } from '../../platform/loop.ts';
 import {
@@ -14,7 +15,7 @@ const everyMs = 500;
 const lateAtOnce = 20;
 
 interface PlayerContext extends FollowContext {
-  log: { warn(details: object, message: string): void };
+  log: Pick<Log, 'warn'>;
   /** Whether no other process serves: then nobody has seen what happened before this start. */
   isAlone(): boolean;
 }
