@@ -76,10 +76,10 @@ const texts: readonly FillText[] = [
   },
   {
     text: `INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT $1::text::uuid, c.last_sequence - 2 * n - place, type,
+      SELECT $1::text::uuid, c.last_sequence - 2 * n - ordinal, type,
         json_build_object('checkoutId', booking_id, 'state', 'confirmed', 'reference', $1::text || n), made
       FROM (${allBookings}) b, event_counters c,
-        (VALUES (0, 'reservation.confirmed'), (1, 'checkout.resolved')) types (place, type)
+        (VALUES (0, 'reservation.confirmed'), (1, 'checkout.resolved')) types (ordinal, type)
       WHERE c.application_id = $1::text::uuid AND ${since(30)}`,
     values: 5,
   },

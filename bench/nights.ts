@@ -55,14 +55,14 @@ async function fillNights(client: pg.Client): Promise<void> {
       FROM (${staysText}) stays;
     ALTER TABLE occupancies ADD CONSTRAINT occupancies_never_overlap
       EXCLUDE USING gist (listing_id WITH =, nights WITH &&);
-    CREATE TABLE bench_places AS SELECT row_number() OVER (ORDER BY position, listing_id)::integer AS place,
+    CREATE TABLE bench_ranks AS SELECT row_number() OVER (ORDER BY position, listing_id)::integer AS rank,
       listing_id FROM catalog_listings;
-    ALTER TABLE bench_places ADD PRIMARY KEY (place);
+    ALTER TABLE bench_ranks ADD PRIMARY KEY (rank);
     CREATE TABLE bench_free_runs AS
-      SELECT p.place, daterange(o.first, lead(o.next, 1, NULL) OVER w) AS nights
+      SELECT p.rank, daterange(o.first, lead(o.next, 1, NULL) OVER w) AS nights
       FROM (SELECT listing_id, upper(nights) AS first, lower(nights) AS next FROM occupancies
         UNION ALL SELECT listing_id, current_date - 1, current_date - 1 FROM listings) o
-      JOIN bench_places p USING (listing_id)
+      JOIN bench_ranks p USING (listing_id)
       WINDOW w AS (PARTITION BY o.listing_id ORDER BY o.first);
     DELETE FROM bench_free_runs WHERE isempty(nights);
     CREATE INDEX bench_free_runs_by_nights ON bench_free_runs USING spgist (nights)`);
@@ -92,7 +92,7 @@ const stay = 'daterange(current_date + $1::integer, current_date + $1::integer +
 
 /** The conditions of a free home, in plain SQL: a probe for each home, or the free runs that contain the stay. */
 const designs = {
-  probes: `bench_places p WHERE NOT EXISTS (SELECT FROM occupancies o
+  probes: `bench_ranks p WHERE NOT EXISTS (SELECT FROM occupancies o
     WHERE o.listing_id = p.listing_id AND o.nights && ${stay} OFFSET 0)`,
   runs: `bench_free_runs p WHERE nights @> ${stay}`,
 } as const;
@@ -102,19 +102,19 @@ type Design = keyof typeof designs;
 /** The designs. */
 export const sqlDesigns = Object.keys(designs) as Design[];
 
-/** The places of the first free homes, from 1. */
+/** The ranks of the first free homes, from 1. */
 export async function pageInSql(
   client: pg.Client,
   design: Design,
   { from, nights }: SearchedStay,
   atMost: number,
 ): Promise<number[]> {
-  const { rows } = await client.query<{ place: number }>({
+  const { rows } = await client.query<{ rank: number }>({
     name: `page-${design}`,
-    text: `SELECT place FROM ${designs[design]} ORDER BY place LIMIT $3`,
+    text: `SELECT rank FROM ${designs[design]} ORDER BY rank LIMIT $3`,
     values: [from, nights, atMost],
   });
-  return rows.map(({ place }) => place);
+  return rows.map(({ rank }) => rank);
 }
 
 /** The number of free homes. */

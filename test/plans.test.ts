@@ -142,7 +142,7 @@ import { findSession, listSessions } from '../src/sign-in/store/sessions.ts';
 import { findToken } from '../src/sign-in/store/tokens.ts';
 import { readAuditLinks } from '../src/platform/audit/audit-chain.ts';
 import { listAuditEntries } from '../src/platform/audit/audit-entries.ts';
-import { findStrayEntries } from '../src/platform/audit/stray-entries.ts';
+import { findUnlinkedEntries } from '../src/platform/audit/unlinked-entries.ts';
 import { sweepByAge, type AgedTable } from '../src/platform/postgres/sweep-by-age.ts';
 import { findOwnBookings } from '../src/bookings/store/own-bookings.ts';
 import { findLoggedRequest, listLoggedRequests } from '../src/request-log/store/requests.ts';
@@ -852,7 +852,7 @@ const queries = {
     ['audit_texts_pkey', /entry_id = /],
   ),
   'entries that are in no link of the chain': query(
-    (db) => findStrayEntries(db, 0, 9),
+    (db) => findUnlinkedEntries(db, 0, 9),
     ['audit_entries_pkey', /entry_id > .*entry_id <= /],
     ['audit_chain_entry_id_key', /entry_id = /],
     ['audit_unchained_pkey', /entry_id = /],
@@ -1445,8 +1445,8 @@ for (const [name, bookings] of [
           ...links.indexes,
           ['audit_entries_pkey', /entry_id = /],
         ]);
-        const strays = queries['entries that are in no link of the chain'];
-        await checkPlan(client, strays.run, strays.indexes);
+        const unlinked = queries['entries that are in no link of the chain'];
+        await checkPlan(client, unlinked.run, unlinked.indexes);
         for (const table of ['audit_chain', 'audit_entries']) {
           const looked = await rowsLookedAt(client, table, (db) => readAuditLinks(db, 9_000, 100));
           assert.equal(looked, 100, table);

@@ -13,7 +13,7 @@ const queries = globSync('docs/{operators,reservations-team}/*.md', { cwd: proje
   (file) => {
     const text = readFileSync(path.join(project, file), 'utf8');
     const blocks = [...text.matchAll(/^```sql\n(.*?)^```$/gms)];
-    return blocks.map(([, block = ''], place) => ({ name: `${file}, ${place + 1}`, block }));
+    return blocks.map(([, block = ''], index) => ({ name: `${file}, ${index + 1}`, block }));
   },
 );
 

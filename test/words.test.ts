@@ -73,6 +73,16 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
       'position of a page, sort key, offset; a place is where a home is sold, or a member of a request',
     files: sources,
   },
+  {
+    word: /, place\)(: \w+)? =>|\w\[place\]!|\bplace [%<>+-] |\bplace: number\b|\bAS place\b|AS \w+ \([\w, ]+, place\)/,
+    instead: 'index of an item in a list; in SQL, ordinal',
+    files: [...sources, ...tests],
+  },
+  {
+    word: /\b(List|Member|wordsOf)Places?\b|\bplaceWords\b|\bfunction Place\b|\b(noncePlace)\b/,
+    instead: 'list area, member: what it is',
+    files: sources,
+  },
 ];
 
 const nameless = new Set([

@@ -24,7 +24,7 @@ const confirmedShare = 18 / 20;
  * Gives each home but that of the real booking an equal share of the filled reservations, from two months ago on, and takes their nights.
  * Stays of 3 to 14 nights begin every four weeks, up to nine days later, so none overlap.
  */
-const placesText = `
+const staysText = `
   ALTER TABLE reservations DISABLE TRIGGER USER;
   UPDATE reservations r SET listing_id = p.listing_id, check_in = p.first, check_out = p.first + p.length
   FROM (
@@ -32,10 +32,10 @@ const placesText = `
       current_date - 60 + (n / h.homes * 28 + (n * 7) % 10)::integer AS first
     FROM (SELECT reference, row_number() OVER (ORDER BY confirmed_at)::integer AS n FROM reservations
       WHERE booking_id IN (SELECT booking_id FROM bookings WHERE application_id = 'APPLICATION')) filled
-    JOIN (SELECT listing_id, row_number() OVER (ORDER BY position, listing_id)::integer AS place,
+    JOIN (SELECT listing_id, row_number() OVER (ORDER BY position, listing_id)::integer AS ordinal,
         count(*) OVER ()::integer AS homes FROM catalog_listings
       WHERE listing_id NOT IN (SELECT listing_id FROM occupancies)) h
-      ON h.place = 1 + filled.n % h.homes
+      ON h.ordinal = 1 + filled.n % h.homes
   ) p WHERE r.reference = p.reference;
   ALTER TABLE reservations ENABLE TRIGGER USER;
   ALTER TABLE occupancies DROP CONSTRAINT occupancies_never_overlap;
@@ -69,7 +69,7 @@ async function fillStays(system: BenchSystem, stays: number): Promise<void> {
     const bookings = Math.ceil(stays / confirmedShare);
     const { listingId, ...content } = quote!;
     await fillDatabase([client], { applicationId, bookings, homes: [listingId], quote: content });
-    await client.query(placesText.replaceAll('APPLICATION', applicationId));
+    await client.query(staysText.replaceAll('APPLICATION', applicationId));
     await client.query(
       `INSERT INTO audit_entries (actor, action, application_id, details, source)
         SELECT 'cli:bench', 'application.set-quotas', $1, '{}', 'cli' FROM generate_series(1, $2::integer)`,

@@ -48,7 +48,7 @@ async function openFilled(): Promise<Filled> {
   const stays = await fillInventory(database, dataDir, inventory.homes);
   const client = await database.connect();
   const { rows } = await client.query<{ id: string }>(
-    'SELECT listing_id AS id FROM bench_places ORDER BY place',
+    'SELECT listing_id AS id FROM bench_ranks ORDER BY rank',
   );
   const list = rows.map(({ id }) => ({ listing: { listingId: id } }) as PublishedListing);
   const index = await openNightsIndex(database, () => [list]);
@@ -85,12 +85,12 @@ const freeFor = ({ index, list }: Filled, { from, nights }: SearchedStay) => {
 
 async function pageOf(system: Filled, stay: SearchedStay): Promise<number[]> {
   const free = await freeFor(system, stay);
-  const places: number[] = [];
+  const ranks: number[] = [];
   for (let at = free.nextFree(0); at !== -1; at = free.nextFree(at + 1)) {
-    places.push(at + 1);
-    if (places.length > pageSize) break;
+    ranks.push(at + 1);
+    if (ranks.length > pageSize) break;
   }
-  return places;
+  return ranks;
 }
 
 const countOf = async (system: Filled, stay: SearchedStay): Promise<number> =>

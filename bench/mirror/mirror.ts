@@ -108,22 +108,22 @@ export class Mirror {
       if (kinds.has('removed')) this.copy.delete(id);
       if (homeKinds.some((kind) => kinds.has(kind))) await this.#copyHome(id);
     }
-    for (const place of this.#ranges.keys()) {
+    for (const index of this.#ranges.keys()) {
       const again = [...kindsOf].filter(
         ([id, changes]) =>
-          this.copy.has(id) && changes.some((change) => this.#concerns(change, place)),
+          this.copy.has(id) && changes.some((change) => this.#concerns(change, index)),
       );
       await this.#copyCalendars(
         again.map(([id]) => id),
-        [place],
+        [index],
       );
     }
   }
 
   /** Whether a change can have changed the calendar of a range. */
-  #concerns({ kind, from, to }: Change, place: number): boolean {
+  #concerns({ kind, from, to }: Change, index: number): boolean {
     if (kind === 'content') return false;
-    const [startDate, endDate] = this.#ranges[place]!;
+    const [startDate, endDate] = this.#ranges[index]!;
     return from === null || to === null || (from <= endDate && to > startDate);
   }
 
@@ -160,8 +160,8 @@ export class Mirror {
   ): Promise<void> {
     for (let at = 0; at < ids.length; at += homesAtOnce) {
       const listingIds = ids.slice(at, at + homesAtOnce);
-      for (const place of places) {
-        const [startDate, endDate] = this.#ranges[place]!;
+      for (const index of places) {
+        const [startDate, endDate] = this.#ranges[index]!;
         const { items, missing, asOf } = await this.#calls.calendars({
           listingIds,
           startDate,
@@ -171,7 +171,7 @@ export class Mirror {
         for (const { listingId, digest } of items) {
           // One that was withdrawn before an earlier range, and offered again since, is told as added.
           const copied = this.copy.get(listingId);
-          if (copied) copied.digests[place] = digest;
+          if (copied) copied.digests[index] = digest;
         }
         for (const id of missing) this.copy.delete(id);
       }

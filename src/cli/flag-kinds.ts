@@ -20,7 +20,7 @@ const isOneOf = <T extends string>(values: readonly T[], text: string): text is 
   (values as readonly string[]).includes(text);
 
 const repeated = (texts: readonly string[]): string | undefined =>
-  texts.find((text, place) => texts.indexOf(text) !== place);
+  texts.find((text, index) => texts.indexOf(text) !== index);
 
 /** A text that is taken as it is, if it has the right form. */
 const taken = (

@@ -107,13 +107,13 @@ const isFlagForm = (word: string): boolean => /^(-[a-zA-Z]|--[a-z][a-z-]*(=.*)?)
 function withDashedValues(words: readonly string[], options: ParseArgsOptionsConfig): string[] {
   const takesValue = (word = ''): boolean =>
     word.startsWith('--') && entryOf(options, word.slice(2))?.type === 'string';
-  const isValue = (place: number): boolean => {
-    const word = words[place] ?? '';
-    return word.startsWith('-') && !isFlagForm(word) && takesValue(words[place - 1]);
+  const isValue = (index: number): boolean => {
+    const word = words[index] ?? '';
+    return word.startsWith('-') && !isFlagForm(word) && takesValue(words[index - 1]);
   };
-  return words.flatMap((word, place) => {
-    if (isValue(place)) return [];
-    return isValue(place + 1) ? [`${word}=${words[place + 1]}`] : [word];
+  return words.flatMap((word, index) => {
+    if (isValue(index)) return [];
+    return isValue(index + 1) ? [`${word}=${words[index + 1]}`] : [word];
   });
 }
 
@@ -151,7 +151,7 @@ function commandOf(command: Command, words: readonly string[], usage: string): I
   if (typeof line === 'string') return misuse(usage, line);
   const given = line.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
   const twice = new Set(
-    given.filter((name, place) => given.indexOf(name) !== place && !isRepeatable(command, name)),
+    given.filter((name, index) => given.indexOf(name) !== index && !isRepeatable(command, name)),
   );
   const problems = [...twice].map((name) => `--${name} is given more than once.`);
   const [first, ...others] = line.positionals;

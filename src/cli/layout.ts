@@ -20,12 +20,12 @@ const inOneLine = (text: string): string => text.replaceAll('\n', codeOf);
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [place, cell] of row.entries()) {
-      widths[place] = Math.max(widths[place] ?? 0, cell.length);
+    for (const [index, cell] of row.entries()) {
+      widths[index] = Math.max(widths[index] ?? 0, cell.length);
     }
   }
   const lineOf = (row: readonly string[]) =>
-    row.map((cell, place) => cell.padEnd(widths[place] ?? 0)).join(gap);
+    row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(gap);
   return rows.map((row) => `${lineOf(row).trimEnd()}\n`).join('');
 }
 

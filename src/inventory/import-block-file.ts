@@ -66,15 +66,15 @@ const collisionsAt = (
   collisions: readonly BlockCollision[],
 ): CsvProblem[] =>
   collisions.map((collision) => {
-    const { line } = lines[collision.place]!;
+    const { line } = lines[collision.index]!;
     return { line, column: 'from', message: collisionText(collision) };
   });
 
 /** What was added and changed, in the order of the lines. */
 const changesOf = (lines: readonly BlockLine[], blocks: readonly AddedBlock[]) =>
-  blocks.flatMap(({ blockId, change, before }, place) => {
+  blocks.flatMap(({ blockId, change, before }, index) => {
     if (change === 'unchanged') return [];
-    const { listing, from, to, reason } = lines[place]!;
+    const { listing, from, to, reason } = lines[index]!;
     return [{ change, blockId, listing, from, to, reason, ...(before && { before }) }];
   });
 

@@ -57,13 +57,13 @@ async function apply(executor: Executor, replaceIn: string | null, described: nu
     );
     if (result.outcome === 'taken') {
       for (const collision of result.collisions) {
-        const { at, line } = staged[collision.place]!;
+        const { at, line } = staged[collision.index]!;
         collisions.add({ at, line, message: collisionText(collision) });
       }
       continue;
     }
-    result.blocks.forEach(({ change }, place) => {
-      const { at: _at, line: _line, ...block } = staged[place]!;
+    result.blocks.forEach(({ change }, index) => {
+      const { at: _at, line: _line, ...block } = staged[index]!;
       if (change === 'added') added.add(block);
       if (change === 'changed') changed.add(block);
     });

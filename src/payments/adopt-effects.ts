@@ -181,9 +181,9 @@ async function* all<Item>(
 ): AsyncIterable<Item> {
   let after: string | null = null;
   do {
-    const place: string | null = after;
+    const position: string | null = after;
     const page: Page<Item> | UnknownAnswer = await askPort(askedMs, (late) =>
-      list(place, AbortSignal.any([signal, late])),
+      list(position, AbortSignal.any([signal, late])),
     );
     if ('outcome' in page) throw new Error('the card provider does not answer');
     yield* page.items;

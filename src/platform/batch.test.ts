@@ -64,7 +64,7 @@ describe('a batch', () => {
     const items = ['a', 'b', 'c', 'd', 'bad', 'e', 'f', 'g'];
     const outcomes = await Promise.allSettled(items.map((one) => batch.add(one)));
     assert.deepEqual(
-      items.filter((_, place) => outcomes[place]!.status === 'rejected'),
+      items.filter((_, index) => outcomes[index]!.status === 'rejected'),
       ['bad'],
     );
     assert.deepEqual(groups, [
@@ -108,14 +108,14 @@ describe('a batch', () => {
             },
           });
           const added: [string, Promise<string>][] = [];
-          for (const [place, one] of items.entries()) {
+          for (const [index, one] of items.entries()) {
             if (one === 'pause') {
               await nextTick();
               continue;
             }
-            const answer = batch.add(`${one} ${place}`);
+            const answer = batch.add(`${one} ${index}`);
             answer.catch(() => undefined);
-            added.push([`${one} ${place}`, answer]);
+            added.push([`${one} ${index}`, answer]);
           }
           const outcomes = await Promise.allSettled(added.map(([, answer]) => answer));
           const good = added.map(([name]) => name).filter((name) => name.startsWith('good'));

@@ -57,7 +57,7 @@ async function writeGroup<Item, Result>(
 ): Promise<void> {
   try {
     const results = await rules.write(group.map(({ item }) => item));
-    for (const [place, { resolve }] of group.entries()) resolve(results[place]!);
+    for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
   } catch (error) {
     if (group.length === 1 || !rules.isOfOneItem(error)) {
       for (const { reject } of group) reject(error);

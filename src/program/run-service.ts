@@ -60,7 +60,7 @@ async function prepareCallers(
   return simulationWelcome(config, await ensureSandboxCredentials(context));
 }
 
-async function openDoors(
+async function openForCallers(
   config: ServiceConfig,
   logger: ProcessLog,
   { service, storage }: Omit<Running, 'endMetrics'>,
@@ -93,7 +93,7 @@ async function startOn(
     log: logger,
   });
   try {
-    process.stdout.write(await openDoors(config, logger, { service, storage }));
+    process.stdout.write(await openForCallers(config, logger, { service, storage }));
     return { service, storage };
   } catch (error) {
     await service.stop();

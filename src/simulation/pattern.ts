@@ -85,8 +85,8 @@ function makeBlock(seed: number, block: number): Uint8Array {
 
 function longStayBlock(block: number, firstDay: DayNumber, next: RandomNumber): Uint8Array {
   const { blocks, open, bookedNights: total } = longStayCycle;
-  const place = ((block % blocks) + blocks) % blocks;
-  if (place < open) return new Uint8Array(blockNights).fill(1);
+  const inCycle = ((block % blocks) + blocks) % blocks;
+  if (inCycle < open) return new Uint8Array(blockNights).fill(1);
   const lengths = Array.from({ length: Math.ceil(total / longestLongStayBooking) }, (_, at) =>
     Math.min(longestLongStayBooking, total - at * longestLongStayBooking),
   );

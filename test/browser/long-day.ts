@@ -15,25 +15,25 @@ const date = '2030-03-14';
 const count = 130;
 const firstPart = 25;
 
-const stayOf = (place: number): Sheet['arrivals'][number] => ({
-  reference: `LK-LONG-${String(place).padStart(4, '0')}`,
-  listing: `home-${place}`,
-  name: place === 0 ? 'Casa Vista sul Mare e sulle Montagne con Giardino' : `Home ${place}`,
-  guest: `Ada Guest${place}`,
-  phone: `+39 02 555 ${1_000 + place}`,
+const stayOf = (index: number): Sheet['arrivals'][number] => ({
+  reference: `LK-LONG-${String(index).padStart(4, '0')}`,
+  listing: `home-${index}`,
+  name: index === 0 ? 'Casa Vista sul Mare e sulle Montagne con Giardino' : `Home ${index}`,
+  guest: `Ada Guest${index}`,
+  phone: `+39 02 555 ${1_000 + index}`,
   party: { adults: 2, children: 1, infants: 0, pets: 0 },
   checkIn: date,
   checkInFrom: '15:00',
   checkOut: plusDays(date, 7),
   checkOutUntil: '10:00',
   currency: 'EUR',
-  balance: place * 1_000,
-  notes: place % 3 === 0 ? ['Arrives late,\nafter ten', 'Needs a cot'] : [],
+  balance: index * 1_000,
+  notes: index % 3 === 0 ? ['Arrives late,\nafter ten', 'Needs a cot'] : [],
 });
 
 const sheet: Sheet = {
   date,
-  arrivals: Array.from({ length: count }, (_, place) => stayOf(place)),
+  arrivals: Array.from({ length: count }, (_, index) => stayOf(index)),
   departures: [],
   inHouse: [],
 };

@@ -67,8 +67,8 @@ function nightsOfOurs(
 }
 
 type Damage = (line: string, at: number, lines: readonly string[]) => string[];
-const cut = (line: string, place: number): number => place % Math.max(1, line.length);
-const damages: readonly ((place: number) => Damage)[] = [
+const cut = (line: string, index: number): number => index % Math.max(1, line.length);
+const damages: readonly ((index: number) => Damage)[] = [
   () => (line) => [line, line],
   () => (line, at, lines) => [lines[at + 1] ?? '', line],
   () => (line) => [`${line} \t`],
@@ -78,11 +78,11 @@ const damages: readonly ((place: number) => Damage)[] = [
   () => (line) => [line, 'BEGIN:VEVENT'],
   () => (line) => [line, '<!-- cached -->'],
   () => (line) => [line.toLowerCase()],
-  (place) => (line) => [line.slice(0, cut(line, place))],
-  (place) => (line) => [line.slice(cut(line, place))],
-  (place) => (line) => [line.slice(0, cut(line, place)) + line.slice(cut(line, place) + 1)],
-  (place) => (line) => [`${line.slice(0, cut(line, place))}#${line.slice(cut(line, place) + 1)}`],
-  (place) => (line) => [`${line.slice(0, cut(line, place))}\r\n${line.slice(cut(line, place))}`],
+  (index) => (line) => [line.slice(0, cut(line, index))],
+  (index) => (line) => [line.slice(cut(line, index))],
+  (index) => (line) => [line.slice(0, cut(line, index)) + line.slice(cut(line, index) + 1)],
+  (index) => (line) => [`${line.slice(0, cut(line, index))}#${line.slice(cut(line, index) + 1)}`],
+  (index) => (line) => [`${line.slice(0, cut(line, index))}\r\n${line.slice(cut(line, index))}`],
 ];
 
 const dated = /^DT(?:START|END)/;
@@ -103,9 +103,9 @@ test('what a damaged calendar frees, the damage frees lawfully', () => {
       fc.nat(damages.length - 1),
       fc.nat({ max: 40 }),
       fc.constantFrom('\r\n', '\n', '\r\r\n'),
-      (all, place, kind, within, end) => {
+      (all, index, kind, within, end) => {
         const lines = linesOf(all);
-        const at = place % lines.length;
+        const at = index % lines.length;
         const damaged = damages[kind]!(within)(lines[at]!, at, lines);
         // Two lines that change places are both replaced.
         const isSwap = kind === 1;

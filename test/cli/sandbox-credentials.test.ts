@@ -76,9 +76,9 @@ describe('sandbox credentials, from start to start', () => {
     service = await installation.serve();
     const later = await installation.credentials();
     assert.equal((await stat(installation.credentialsFile)).mode & 0o777, 0o600);
-    for (const [place, application] of later.applications.entries()) {
-      assert.equal(application.applicationId, earlier.applications[place]?.applicationId);
-      assert.notEqual(application.applicationKey, earlier.applications[place]?.applicationKey);
+    for (const [index, application] of later.applications.entries()) {
+      assert.equal(application.applicationId, earlier.applications[index]?.applicationId);
+      assert.notEqual(application.applicationKey, earlier.applications[index]?.applicationKey);
       await getToken(service.baseUrl, application);
     }
     assert.match((await service.stop()).stdout, /was not there: new keys were issued/);

@@ -361,7 +361,7 @@ describe('webhook listen', () => {
     const lines = linesOf(following);
     assert.deepEqual(
       lines.slice(1, 5).map(({ sequence, status }) => [sequence, status]),
-      receiver.sequences.map((sequence, place) => [sequence, place < 2 ? 204 : 500]),
+      receiver.sequences.map((sequence, index) => [sequence, index < 2 ? 204 : 500]),
     );
     assert.deepEqual(lines.at(-1), { forwarded: 4 });
     await receiver.close();

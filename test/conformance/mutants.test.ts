@@ -34,18 +34,18 @@ const isLong = ({ expected }: { expected: ScenarioId[] }) => expected.some(waits
 const quick = scenarioIds.filter((id) => scenarioFacts(id).task === 'book' && !waitsLong(id));
 
 /** A scenario that a mistake in booking must not touch, another one for each mistake. */
-function neighboursOf(profile: Profile, expected: readonly ScenarioId[], place: number) {
+function neighboursOf(profile: Profile, expected: readonly ScenarioId[], index: number) {
   if (expected.some((id) => scenarioFacts(id).task !== 'book')) return [];
   const others = quick.filter((id) => isOfProfile(id, profile) && !expected.includes(id));
-  return [others[place % others.length]!];
+  return [others[index % others.length]!];
 }
 
 // Spec: SANDBOX-4.
 suite('wrong programs in a conformance run', { concurrency: 8 }, () => {
   const longFirst = entries.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
-  for (const [place, { mistake, profile, expected }] of longFirst.entries()) {
+  for (const [index, { mistake, profile, expected }] of longFirst.entries()) {
     test(`${mistake} › fails ${expected.join(', ')} alone`, async () => {
-      const asked = [...expected, ...neighboursOf(profile, expected, place)];
+      const asked = [...expected, ...neighboursOf(profile, expected, index)];
       const failed = await failuresOf(service, profile, mistake, asked);
       assert.deepEqual(idsOf(failed), expected.toSorted());
     });

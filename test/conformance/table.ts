@@ -17,6 +17,6 @@ export function mutantsTable(): string[] {
 export const linesOf = (document: string, head: string): string[] => {
   const lines = document.split('\n').map((line) => line.replaceAll(/ +/g, ' ').trim());
   const first = lines.indexOf(head);
-  const end = lines.findIndex((line, place) => place > first && !line.startsWith('|'));
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
   return first === -1 ? [] : lines.slice(first, end).filter((line) => !line.startsWith('| -'));
 };

@@ -187,8 +187,8 @@ interface NamedNights extends Nights {
 const overlapsIn = (nights: readonly NamedNights[]): string[] =>
   [...groupBy(nights, ({ listingId }) => listingId).values()].flatMap((taken) => {
     const inOrder = taken.toSorted((one, other) => (one.checkIn < other.checkIn ? -1 : 1));
-    return inOrder.flatMap((next, place) => {
-      const before = inOrder[place - 1];
+    return inOrder.flatMap((next, index) => {
+      const before = inOrder[index - 1];
       return before && next.checkIn < before.checkOut
         ? [`${next.name} overlaps ${before.name}`]
         : [];
@@ -464,7 +464,7 @@ const versionsHaveOneEvent: Rule = ({ facts }) => {
 };
 
 function gaps(applicationId: string, sequences: readonly number[], where: string): string[] {
-  const wrong = sequences.findIndex((sequence, place) => sequence !== place + 1);
+  const wrong = sequences.findIndex((sequence, index) => sequence !== index + 1);
   return wrong === -1
     ? []
     : [`${where} of ${applicationId} has ${sequences[wrong]} in place ${wrong + 1}`];
@@ -475,7 +475,7 @@ const sequencesHaveNoGap: Rule = ({ facts }) => {
   return facts.counters.flatMap(({ applicationId, lastSequence }) => {
     const events = byApplication.get(applicationId) ?? [];
     const backwards = events.some(
-      (event, place) => event.createdAt < (events[place - 1]?.createdAt ?? 0),
+      (event, index) => event.createdAt < (events[index - 1]?.createdAt ?? 0),
     );
     return [
       ...gaps(

@@ -23,9 +23,9 @@ describe('queue', () => {
     wanted: readonly ('new' | 'begun')[],
   ): Promise<string[]> {
     const came: string[] = [];
-    const taking = wanted.map(async (standing, place) => {
+    const taking = wanted.map(async (standing, index) => {
       assert.equal(await queue.take(standing, longMs), null);
-      came.push(`${standing} ${place}`);
+      came.push(`${standing} ${index}`);
       queue.end();
     });
     queue.end();

@@ -52,7 +52,7 @@ describe('the network between the service and PostgreSQL', () => {
     return { reply, ms: performance.now() - begin };
   }
 
-  const anyCall = (place: number): Promise<CallReply> => {
+  const anyCall = (index: number): Promise<CallReply> => {
     const { listingId, checkIn, checkOut, party } = open.quote;
     const calls: readonly (() => Promise<CallReply>)[] = [
       () => partner.call('reservation.checkout.get', open.at),
@@ -72,11 +72,11 @@ describe('the network between the service and PostgreSQL', () => {
       () => partner.call('reservation.event.list'),
       () => partner.call('reservation.reservationRequest.list'),
     ];
-    return calls[place % calls.length]!();
+    return calls[index % calls.length]!();
   };
 
   const manyCalls = (): Promise<Timed[]> =>
-    Promise.all(Array.from({ length: callsAtOnce }, (_, place) => timed(anyCall(place))));
+    Promise.all(Array.from({ length: callsAtOnce }, (_, index) => timed(anyCall(index))));
 
   function assertUnavailable({ reply, ms }: Timed): void {
     const { error } = reply.body as { error: { code: string; retryAfterSeconds: number } };

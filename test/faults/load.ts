@@ -179,6 +179,6 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
     caller.leave();
   }
 
-  for (let place = 0; place < callers; place += 1) going.push(go(ways[place % ways.length]!));
+  for (let index = 0; index < callers; index += 1) going.push(go(ways[index % ways.length]!));
   return load;
 }

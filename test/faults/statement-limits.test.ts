@@ -75,11 +75,11 @@ describe('callers that time out', async () => {
     const before = await pidsOf(database);
     let ending = false;
     const failures: unknown[] = [];
-    const callers = Array.from({ length: 4 * connections }, async (_, place) => {
+    const callers = Array.from({ length: 4 * connections }, async (_, index) => {
       while (!ending) {
-        const leftMs = leastStatementMs + 100 + 50 * place;
+        const leftMs = leastStatementMs + 100 + 50 * index;
         const work = () =>
-          place % 2 === 0
+          index % 2 === 0
             ? sql(database, 'SELECT pg_sleep(10)')
             : database.transaction((executor) => sql(executor, 'SELECT pg_sleep(10)'));
         await withDeadline(leftMs, work).catch((error: unknown) => failures.push(error));

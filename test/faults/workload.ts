@@ -137,12 +137,12 @@ export function startWorkload(options: WorkloadOptions): Workload {
     await readFeedOn(client, feed, after);
   }
 
-  const clients = partners.map((partner, place) => {
-    const chance = chanceOf(seed * 31 + place);
+  const clients = partners.map((partner, index) => {
+    const chance = chanceOf(seed * 31 + index);
     return new CarefulClient(partner, history, chance, giveUp.signal);
   });
-  const runs = clients.flatMap((client, place) =>
-    Array.from({ length: guestsAtOnce }, (_, index) => guests(client, seed + place * 100 + index)),
+  const runs = clients.flatMap((client, at) =>
+    Array.from({ length: guestsAtOnce }, (_, index) => guests(client, seed + at * 100 + index)),
   );
   const feeds = clients.map((client) => readFeed(client));
   const known = {

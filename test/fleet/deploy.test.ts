@@ -254,9 +254,9 @@ async function schemaProblems(objects: readonly KubernetesObject[]): Promise<str
 
 /** Compares objects with the types of Kubernetes, unknown members included. Returns the messages of the compiler. */
 async function typeProblems(objects: readonly KubernetesObject[]): Promise<string> {
-  const lines = objects.map((one, place) => {
+  const lines = objects.map((one, index) => {
     const type = `import('${moduleOf(one)}').I${one.kind}`;
-    return `export const object${place}: ${type} = ${JSON.stringify(one)};`;
+    return `export const object${index}: ${type} = ${JSON.stringify(one)};`;
   });
   const folder = await mkdtemp(path.join(projectRoot, 'node_modules/.cache/kubernetes-'));
   const file = path.join(folder, 'objects.ts');

@@ -362,8 +362,8 @@ async function startServices(
   dataDir: string,
   env: Record<string, string>,
 ): Promise<Services> {
-  const start = (_: unknown, place: number): Promise<ServiceProcess> =>
-    serve({ dataDir: path.join(dataDir, String(place)), env });
+  const start = (_: unknown, index: number): Promise<ServiceProcess> =>
+    serve({ dataDir: path.join(dataDir, String(index)), env });
   const services = await Promise.all(Array.from({ length: processes }, start));
   let connections = 0;
   const proxy = await TcpProxy.open(() => services[(connections += 1) % processes]!.port);

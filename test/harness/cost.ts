@@ -24,7 +24,7 @@ async function statOf(pid: number): Promise<Stat | null> {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   if (fields.length < 22) return null;
   const [parent, user, system, userOfEnded, systemOfEnded, pages] = [1, 11, 12, 13, 14, 21].map(
-    (place) => Number(fields[place]),
+    (column) => Number(fields[column]),
   ) as [number, number, number, number, number, number];
   const ticks = user + system + userOfEnded + systemOfEnded;
   return { pid, parent, cpuSeconds: ticks / ticksPerSecond, residentMiB: pages * pageMiB };

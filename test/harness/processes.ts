@@ -32,7 +32,7 @@ const ranked = (files: readonly string[], prefixes: readonly string[]): string[]
 const waits = (file: string): boolean => rankIn(waiting, file) < waiting.length;
 
 /** The order in which a process takes files. Every second one begins with those that compute, so that all cores are busy. */
-function orderOf(files: readonly string[], place: number): string[] {
+function orderOf(files: readonly string[], index: number): string[] {
   const kinds = [
     ranked(files.filter(waits), waiting),
     ranked(
@@ -40,7 +40,7 @@ function orderOf(files: readonly string[], place: number): string[] {
       computing,
     ),
   ];
-  return (place % 2 === 0 ? kinds : kinds.toReversed()).flat();
+  return (index % 2 === 0 ? kinds : kinds.toReversed()).flat();
 }
 
 const testFile = new URL('test-file.ts', import.meta.url).href;
@@ -53,13 +53,13 @@ export function writePrograms(
   processes: number,
 ): string[] {
   mkdirSync(folder);
-  return Array.from({ length: Math.min(processes, files.length) }, (_, place) => {
-    const program = path.join(folder, `process-${place}.mjs`);
+  return Array.from({ length: Math.min(processes, files.length) }, (_, index) => {
+    const program = path.join(folder, `process-${index}.mjs`);
     writeFileSync(
       program,
       `import { runFiles } from ${JSON.stringify(testFile)};
 import ${JSON.stringify(bundledTypebox)};
-await runFiles(${JSON.stringify(folder)}, ${JSON.stringify(orderOf(files, place))});
+await runFiles(${JSON.stringify(folder)}, ${JSON.stringify(orderOf(files, index))});
 `,
     );
     return program;

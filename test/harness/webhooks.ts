@@ -53,8 +53,8 @@ const deliveriesText = `INSERT INTO webhook_deliveries (endpoint_id, application
   SELECT $2, $1, event_id, type, sequence, state, CASE state WHEN 'pending' THEN now() END,
     CASE state WHEN 'delivered' THEN now() END, 2, 2, now() - interval '90 seconds',
     CASE state WHEN 'delivered' THEN 200 ELSE 500 END, CASE WHEN state <> 'delivered' THEN 'status' END
-  FROM events JOIN unnest($3::text[]) WITH ORDINALITY wanted (state, place)
-    ON sequence = $4 - cardinality($3::text[]) + place
+  FROM events JOIN unnest($3::text[]) WITH ORDINALITY wanted (state, ordinal)
+    ON sequence = $4 - cardinality($3::text[]) + ordinal
   WHERE application_id = $1`;
 
 /** Writes events whose deliveries were attempted twice and are in these states: `pending`, `delivered`, `exhausted`. */

@@ -73,7 +73,7 @@ suite('blocks', () => {
   async function collisions(...blocks: NewBlock[]) {
     const result = await add(...blocks);
     assert.equal(result.outcome, 'taken');
-    return result.collisions.map(({ place, taken }) => ({ place, taken }));
+    return result.collisions.map(({ index, taken }) => ({ index, taken }));
   }
 
   const nights = async () =>
@@ -130,7 +130,7 @@ suite('blocks', () => {
     const [other] = await added(block('08', '09', { reason: 'paint', source: 'channel' }));
     assert.deepEqual(await collisions(block('20', '21'), block('03', '10'), block('06', '07')), [
       {
-        place: 1,
+        index: 1,
         taken: [
           { kind: 'held', attemptId: held, from: '2027-01-02', to: '2027-01-04' },
           {
@@ -151,7 +151,7 @@ suite('blocks', () => {
         ],
       },
       {
-        place: 2,
+        index: 2,
         taken: [
           {
             kind: 'confirmed',
@@ -169,7 +169,7 @@ suite('blocks', () => {
   test('collide › with each other in one call', async () => {
     const [only, ...others] = await collisions(block('02', '04'), block('01', '03'));
     assert.deepEqual(others, []);
-    assert.equal(only!.place, 0, 'the earlier block is added first');
+    assert.equal(only!.index, 0, 'the earlier block is added first');
     assert.deepEqual(
       only!.taken.map(({ kind, from }) => [kind, from]),
       [['block', '2027-01-01']],

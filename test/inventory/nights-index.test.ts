@@ -282,12 +282,12 @@ suite('the index of taken nights', () => {
       fc
         .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
           for (const { kind, writer, home, from, nights, ends, asks } of steps) {
-            const place = home * 3 + writer;
-            if (writer === 2) await change(kind, place, from, nights);
+            const index = home * 3 + writer;
+            if (writer === 2) await change(kind, index, from, nights);
             else {
               if (!isOpen[writer]) await writers[writer]!.query('BEGIN');
               isOpen[writer] = true;
-              const values = [ids[place], today + from, today + from + nights];
+              const values = [ids[index], today + from, today + from + nights];
               await writers[writer]!.query(changeTexts[kind], values);
               if (ends) await end(writer, ends);
             }

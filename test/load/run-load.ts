@@ -67,8 +67,8 @@ export async function runLoad(
   const seconds = (performance.now() - began) / 1_000;
   const calls = [...workload.history.calls];
   const now = await costs();
-  const lines = processes.map(([name], place) =>
-    costLine(name, before[place]!, now[place]!, calls.length),
+  const lines = processes.map(([name], index) =>
+    costLine(name, before[index]!, now[index]!, calls.length),
   );
   const broken = await outcomesOf(database, workload);
   const failures = failuresIn(workload.history.calls);

@@ -229,8 +229,8 @@ export class Session {
     for (const sending of sendings) all.push(...(await this.#sentFor(sending)));
     const chance = chanceOf(mixing);
     const mixed = all
-      .map((sent) => ({ sent, place: chance.next() }))
-      .toSorted((a, b) => a.place - b.place)
+      .map((sent) => ({ sent, order: chance.next() }))
+      .toSorted((a, b) => a.order - b.order)
       .map(({ sent }) => sent);
     if (mixed.length === 0) return isWorkerBusy ? this.#work() : undefined;
     // Stored and compared again at the end.

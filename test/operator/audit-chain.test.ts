@@ -365,7 +365,7 @@ suite('operator.audit › the chain', () => {
       valuesOf('read-audit-chain'),
       slices.map((begin) => [begin, Math.min(1_000, position - begin)]),
     );
-    const looks = valuesOf('find-stray-audit-entries');
+    const looks = valuesOf('find-unlinked-audit-entries');
     assert.ok(looks.every(([, , atMost]) => atMost === 1_000));
 
     // Each entry is between two bounds, and the last look has no end.

@@ -63,10 +63,10 @@ suite('operator.overview.get', () => {
       [stays.map(({ reference }) => reference)],
     );
     const arrivals = ['2030-05-01', '2030-05-01', '2030-05-02'];
-    for (const [place, { reference }] of stays.entries()) {
+    for (const [index, { reference }] of stays.entries()) {
       await write(
         'UPDATE reservations SET check_in = $2, check_out = $2::date + 3 WHERE reference = $1',
-        [reference, arrivals[place]],
+        [reference, arrivals[index]],
       );
     }
     const { database } = at.service;

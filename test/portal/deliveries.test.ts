@@ -44,8 +44,8 @@ before(async () => {
         UPDATE event_counters SET last_sequence = 6 WHERE application_id = $1
       ), happened AS (
         INSERT INTO events (application_id, sequence, type, data, created_at)
-        SELECT $1, place, type, json_build_object('place', place, 'name', 'Zoë'), now()
-        FROM unnest($3::text[]) WITH ORDINALITY AS one (type, place)
+        SELECT $1, ordinal, type, json_build_object('place', ordinal, 'name', 'Zoë'), now()
+        FROM unnest($3::text[]) WITH ORDINALITY AS one (type, ordinal)
         RETURNING sequence, event_id, type
       )
       INSERT INTO webhook_deliveries (endpoint_id, application_id, event_id, event_type, sequence,
@@ -57,8 +57,8 @@ before(async () => {
         CASE state WHEN 'pending' THEN NULL ELSE now() - interval '90 seconds' END,
         CASE state WHEN 'delivered' THEN 200 WHEN 'exhausted' THEN 500 WHEN 'retrying' THEN 503 END,
         CASE WHEN state IN ('exhausted', 'retrying') THEN 'status' END
-      FROM happened JOIN unnest($4::text[]) WITH ORDINALITY AS two (state, place)
-        ON place = sequence`,
+      FROM happened JOIN unnest($4::text[]) WITH ORDINALITY AS two (state, ordinal)
+        ON ordinal = sequence`,
     [applicationId, endpointId, types, states],
   );
   await sql(

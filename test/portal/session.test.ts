@@ -313,7 +313,7 @@ describe('the quota of the portal', () => {
     let calls = 0;
     while (last?.status !== 429 && calls < 3 * portalLimits.callsPerMinute) {
       const replies = await Promise.all(
-        Array.from({ length: 20 }, (_, place) => callers[place % 2]!.call('portal.session.get')),
+        Array.from({ length: 20 }, (_, index) => callers[index % 2]!.call('portal.session.get')),
       );
       last = replies.find(({ status }) => status === 429);
       calls += replies.length;

@@ -79,11 +79,11 @@ suite('the guarded statement', () => {
     const workers = [1, 2].map(async () => {
       while (racing) await resolution.testWorker.runDue();
     });
-    const racer = async (_: unknown, place: number): Promise<void> => {
-      const id = ids[place % ids.length]!;
+    const racer = async (_: unknown, index: number): Promise<void> => {
+      const id = ids[index % ids.length]!;
       for (let turn = 0; turn < 10; turn += 1) await attempt(id, false, effects.get(id)!);
       // Two racers to each checkout go on until it is submitted and takes no command any more.
-      while (place >= 12 && (await attempt(id, true, effects.get(id)!)) !== 'refused') continue;
+      while (index >= 12 && (await attempt(id, true, effects.get(id)!)) !== 'refused') continue;
     };
     await Promise.all(Array.from({ length: 20 }, racer));
     racing = false;
@@ -106,7 +106,7 @@ suite('the guarded statement', () => {
     const kept = await eventsOf(resolution.database, applicationId);
     assert.deepEqual(
       kept.map(({ sequence }) => sequence),
-      Array.from({ length: events }, (_, place) => place + 1),
+      Array.from({ length: events }, (_, index) => index + 1),
     );
     for (const type of ['checkout.resolved', 'reservation.confirmed']) {
       const about = kept
@@ -121,10 +121,10 @@ suite('the guarded statement', () => {
     const owners = [await resolution.application(), await resolution.application()];
     const endings = ['none', 'failed', 'none', 'sold_out'];
     await Promise.all(
-      Array.from({ length: 40 }, (_, place) => {
-        const kind = place % 3 === 0 ? 'request' : 'checkout';
-        const suffix = endings[place % endings.length]!;
-        return resolution.make({ kind, suffix }, owners[place % 2]!);
+      Array.from({ length: 40 }, (_, index) => {
+        const kind = index % 3 === 0 ? 'request' : 'checkout';
+        const suffix = endings[index % endings.length]!;
+        return resolution.make({ kind, suffix }, owners[index % 2]!);
       }),
     );
     await Promise.all([1, 2, 3, 4, 5, 6].map(() => resolution.testWorker.runDue()));
@@ -133,11 +133,11 @@ suite('the guarded statement', () => {
       const expected = owner === owners[0] ? 40 : 20;
       assert.deepEqual(
         events.map(({ sequence }) => sequence),
-        Array.from({ length: expected }, (_, place) => place + 1),
+        Array.from({ length: expected }, (_, index) => index + 1),
       );
-      for (const [place, { type, data }] of events.entries()) {
+      for (const [index, { type, data }] of events.entries()) {
         if (type !== 'reservation.confirmed') continue;
-        const was = events[place - 1];
+        const was = events[index - 1];
         assert.equal(was?.type, 'checkout.resolved', 'the two of one booking stand together');
         assert.equal(was?.data['checkoutId'], data['checkoutId']);
       }

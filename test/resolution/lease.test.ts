@@ -84,7 +84,7 @@ suite('lease and fence', () => {
 
   test('lease › the oldest come first, and no more than asked for', async () => {
     const ids = await Promise.all([resolution.make(), resolution.make(), resolution.make()]);
-    for (const [place, id] of ids.entries()) await aged.due(resolution.database, id, 100 - place);
+    for (const [index, id] of ids.entries()) await aged.due(resolution.database, id, 100 - index);
     const { claims: two } = await claimDueBookings(resolution.database, 2, leaseSeconds);
     assert.deepEqual(
       new Set(two.map(({ booking }) => booking.bookingId)),

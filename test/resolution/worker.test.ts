@@ -90,8 +90,8 @@ suite('workers', () => {
     const applicationId = await resolution.application();
     const kinds = ['checkout', 'request'] as const;
     const ids = await Promise.all(
-      Array.from({ length: 90 }, (_, place) =>
-        resolution.make({ kind: kinds[place % 2]! }, applicationId),
+      Array.from({ length: 90 }, (_, index) =>
+        resolution.make({ kind: kinds[index % 2]! }, applicationId),
       ),
     );
     const workers = [start(), start(), start()];

@@ -214,9 +214,9 @@ suite("another application's resource", () => {
     ['reservation.reservationRequest.get', 0],
     ['cdp.signal.capture', 1],
   ];
-  for (const [id, place] of timed) {
+  for (const [id, index] of timed) {
     test(`${id} › takes as long as for one that does not exist`, async () => {
-      const naming = namings[id][place]!;
+      const naming = namings[id][index]!;
       const input = ownersInput(id, naming);
       const stranger = strangerTo(calls[id].partner);
       const times: [number[], number[]] = [[], []];

@@ -84,8 +84,8 @@ describe('delivery', () => {
     await webhookSystem.reaches(applicationId, 'delivered', 200);
     assert.equal(receiver.mostOpen.get('/hook'), 5);
     // What is in flight together may overtake on its way; nothing overtakes by more.
-    receiver.sequences().forEach((sequence, place) => {
-      assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
+    receiver.sequences().forEach((sequence, index) => {
+      assert.ok(Math.abs(sequence - 1 - index) < 5, `${sequence} came at index ${index}`);
     });
   });
 

@@ -115,8 +115,8 @@ describe('an endpoint', () => {
     assert.deepEqual([resumed?.state, resumed?.stateReason], ['active', null]);
     await webhookSystem.happen(own.applicationId, 1);
     await webhookSystem.reaches(own.applicationId, 'delivered', 31);
-    receiver.sequences().forEach((sequence, place) => {
-      assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
+    receiver.sequences().forEach((sequence, index) => {
+      assert.ok(Math.abs(sequence - 1 - index) < 5, `${sequence} came at index ${index}`);
     });
     assert.equal((await webhookSystem.read(own)).missed, 0);
   });

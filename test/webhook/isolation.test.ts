@@ -63,8 +63,8 @@ const badEndpoints: readonly {
     name: 'sends its head a byte at a time',
     onSocket(socket) {
       const head = 'HTTP/1.1 200 OK\r\nx-padding: y';
-      let place = 0;
-      const drip = setInterval(() => socket.write(head[place++] ?? 'y'), 20);
+      let index = 0;
+      const drip = setInterval(() => socket.write(head[index++] ?? 'y'), 20);
       socket.on('close', () => clearInterval(drip)).resume();
     },
   },
@@ -149,8 +149,8 @@ describe('a healthy endpoint', () => {
       webhookSystem.start({ later: clock.later });
       await webhookSystem.happen(applicationId, events);
       await receiver.receives(events, 15_000);
-      receiver.sequences().forEach((sequence, place) => {
-        assert.ok(Math.abs(sequence - 1 - place) < 5, `${sequence} came at place ${place}`);
+      receiver.sequences().forEach((sequence, index) => {
+        assert.ok(Math.abs(sequence - 1 - index) < 5, `${sequence} came at index ${index}`);
       });
       assert.ok(bad.sockets.size <= 5, `${bad.sockets.size} connections at once`);
       assert.ok(bad.sent < 8_000_000, `took ${bad.sent} bytes`);

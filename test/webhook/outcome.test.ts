@@ -261,8 +261,8 @@ describe('after an attempt', () => {
     receiver.reply = respond(500);
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, day];
     const endpoint = await failOnce(receiver.url());
-    for (const [place, wait] of waits.entries()) {
-      await attempted(endpoint, place + 1);
+    for (const [index, wait] of waits.entries()) {
+      await attempted(endpoint, index + 1);
       assertBetween(await waitsFor(endpoint), wait, wait * 1.1);
       await webhookSystem.pass(endpoint, wait * 1.1 + 1);
     }

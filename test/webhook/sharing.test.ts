@@ -71,8 +71,8 @@ describe('several workers', () => {
       receiver.sequences().toSorted((a, b) => a - b),
       Array.from({ length: last }, (_, n) => n + 1),
     );
-    receiver.sequences().forEach((sequence, place) => {
-      assert.ok(Math.abs(sequence - 1 - place) < 10, `${sequence} came at place ${place}`);
+    receiver.sequences().forEach((sequence, index) => {
+      assert.ok(Math.abs(sequence - 1 - index) < 10, `${sequence} came at index ${index}`);
     });
     await Promise.all(workers.map((worker) => worker.stop()));
   });

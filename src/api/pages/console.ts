@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const assets = 'assets/';
 // The build writes this placeholder for each nonce; see `console/vite.config.ts`.
-const noncePlace = '__CSP_NONCE__';
+const noncePlaceholder = '__CSP_NONCE__';
 const yearMs = 31_536_000_000;
 
 const policy = (scripts: string, styles: string): string =>
@@ -61,11 +61,11 @@ function pageSender(page: string): (reply: FastifyReply) => FastifyReply {
   const scripts = inlineScripts(page);
   return (reply) => {
     const nonce = randomBytes(16).toString('base64');
-    const styles = page.includes(noncePlace) ? `'nonce-${nonce}'` : "'unsafe-inline'";
+    const styles = page.includes(noncePlaceholder) ? `'nonce-${nonce}'` : "'unsafe-inline'";
     return reply
       .headers({ 'cache-control': 'no-store', 'content-security-policy': policy(scripts, styles) })
       .type('text/html; charset=utf-8')
-      .send(page.replaceAll(noncePlace, nonce));
+      .send(page.replaceAll(noncePlaceholder, nonce));
   };
 }
 

@@ -60,8 +60,8 @@ export async function readDaySheet(
     reads,
   ]);
   const balances = new Map(open.map((one) => [keyOf(one), one.open]));
-  const shown = stays.map(({ applicationId, bookingId, ...stay }, place) => {
-    const guest = guests[place] ?? null;
+  const shown = stays.map(({ applicationId, bookingId, ...stay }, index) => {
+    const guest = guests[index] ?? null;
     return {
       ...stay,
       guest: guest && `${guest.firstName} ${guest.lastName}`.trim(),

@@ -179,13 +179,13 @@ export const sweepQuotes = theRow<[days: number, atMost: number], { looked: numb
       SELECT looked_until FROM quote_sweep FOR UPDATE SKIP LOCKED
     ), looked AS (
       SELECT q.* FROM mark CROSS JOIN LATERAL (
-        SELECT ctid AS place, application_id, quote_id, expires_at FROM quotes
+        SELECT ctid AS row_id, application_id, quote_id, expires_at FROM quotes
         WHERE expires_at > mark.looked_until AND ${isOlderThan('created_at', '$1')}
           AND expires_at < now() - make_interval(days => $1)
         ORDER BY expires_at FETCH FIRST ($2::integer) ROWS WITH TIES) q
     ), swept AS (
       DELETE FROM quotes WHERE ctid = ANY (ARRAY(
-        SELECT place FROM looked WHERE NOT EXISTS (
+        SELECT row_id FROM looked WHERE NOT EXISTS (
           SELECT FROM bookings b
           WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id OFFSET 0)))
     ), marked AS (

@@ -257,9 +257,9 @@ export const updateReservation = hasRow<[reservationUpdate: ReservationUpdate]>(
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality($16::text[]) + draft.place,
+        counter.last_sequence - cardinality($16::text[]) + draft.ordinal,
         draft.type, draft.data::json, clock_timestamp()
-      FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, place)
+      FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
     )
     SELECT application_id FROM written`,
   values: ({ next, events }) => [

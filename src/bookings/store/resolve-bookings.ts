@@ -29,7 +29,7 @@ const statement: Statement = {
         $19::boolean[], $20::bytea[], $21::text[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
-        read_updated_at, needs_nights, guest_email_digest, failure_details, place)
+        read_updated_at, needs_nights, guest_email_digest, failure_details, ordinal)
     ), written AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, failure_details = a.failure_details::json, reference = a.reference, resolved_at = a.resolved_at,
@@ -40,7 +40,7 @@ const statement: Statement = {
         AND b.application_id = a.application_id AND b.kind = a.kind
         AND b.version = a.version AND b.fence = a.fence AND ${unchangedSince('a.read_updated_at')}
         AND (NOT a.needs_nights OR ${hasNights})
-      RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
+      RETURNING a.ordinal, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
         b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for,
         a.guest_email_digest, ${uncountedDay}
     ), reserved AS (
@@ -53,9 +53,9 @@ const statement: Statement = {
       FROM written w JOIN quotes q ON q.quote_id = w.quote_id AND q.application_id = w.application_id
       WHERE w.reference IS NOT NULL
     ), ${endHolds('written')}, ${uncounted('written')}, drafts AS (
-      SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
-      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
-      JOIN written w ON w.place = d.booking
+      SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.ordinal) AS nth
+      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, ordinal)
+      JOIN written w ON w.ordinal = d.booking
     ), counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
       FROM (SELECT application_id, count(*) AS events FROM drafts GROUP BY application_id) drafted
@@ -66,14 +66,14 @@ const statement: Statement = {
       SELECT counter.application_id, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
       FROM counter, drafts d
     )
-    SELECT place FROM written`,
+    SELECT ordinal FROM written`,
 };
 
 function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unknown[] {
   const next = resolutions.map(({ change }) => change.next);
   const announced = resolutions.map(({ change }) => change.reservation?.announced);
-  const events = resolutions.flatMap(({ change }, place) =>
-    change.events.map(({ type, data }) => ({ booking: place + 1, type, data })),
+  const events = resolutions.flatMap(({ change }, index) =>
+    change.events.map(({ type, data }) => ({ booking: index + 1, type, data })),
   );
   return [
     next.map(({ applicationId }) => applicationId),
@@ -104,9 +104,12 @@ async function resolveTogether(
   executor: Executor,
   resolutions: readonly Resolution[],
 ): Promise<boolean[]> {
-  const rows = await executor.query<{ place: number }>(statement, valuesOf(executor, resolutions));
-  const written = new Set(rows.map(({ place }) => place));
-  return resolutions.map((_, place) => written.has(place + 1));
+  const rows = await executor.query<{ ordinal: number }>(
+    statement,
+    valuesOf(executor, resolutions),
+  );
+  const written = new Set(rows.map(({ ordinal }) => ordinal));
+  return resolutions.map((_, index) => written.has(index + 1));
 }
 
 const groupAtMost = 64;

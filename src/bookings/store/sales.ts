@@ -12,7 +12,7 @@ const inMonth = (at: string): string => `${at} >= $2::timestamptz AND ${at} < $3
 const statement: Statement = {
   name: 'list-sales',
   text: `SELECT reference, kind, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS on, currency, amount,
-      property AS "atProperty", version, at::text AS place
+      property AS "atProperty", version, at::text AS position
     FROM (
       (SELECT r.reference, 'sold' AS kind, 1 AS version, r.confirmed_at AS at, c.charges ->> 'currency' AS currency,
         (c.charges ->> 'total')::bigint AS amount,
@@ -61,7 +61,7 @@ export const countSales = theRow<[sales: SalesOfMonth, atMost: number], { lines:
   result: ({ lines }) => lines,
 });
 
-type SaleRow = SaleLine & { place: string; version: number };
+type SaleRow = SaleLine & { position: string; version: number };
 
 /** Lists the effects of a month on what an application has sold, oldest first, in slices. */
 export async function* slicesOfSales(
@@ -69,17 +69,17 @@ export async function* slicesOfSales(
   sales: SalesOfMonth,
   atOnce: number,
 ): AsyncGenerator<SaleLine[]> {
-  let after: Pick<SaleRow, 'place' | 'reference' | 'version' | 'currency'> | undefined = {
-    place: '-infinity',
+  let after: Pick<SaleRow, 'position' | 'reference' | 'version' | 'currency'> | undefined = {
+    position: '-infinity',
     reference: '',
     version: 0,
     currency: '',
   };
   while (after) {
-    const { place, reference, version, currency } = after;
-    const values = [...valuesOf(sales), place, reference, version, currency, atOnce];
+    const { position, reference, version, currency } = after;
+    const values = [...valuesOf(sales), position, reference, version, currency, atOnce];
     const rows: SaleRow[] = await executor.query(statement, values);
-    yield rows.map(({ place: _place, version: _version, ...line }) => line);
+    yield rows.map(({ position: _position, version: _version, ...line }) => line);
     after = rows.length === atOnce ? rows.at(-1) : undefined;
   }
 }

@@ -194,10 +194,10 @@ const emitted = `counter AS (
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality({eventTypes}::text[]) + draft.place,
+        counter.last_sequence - cardinality({eventTypes}::text[]) + draft.ordinal,
         draft.type, draft.data::json, clock_timestamp()
       FROM counter,
-        unnest({eventTypes}::text[], {eventData}::text[]) WITH ORDINALITY AS draft (type, data, place)
+        unnest({eventTypes}::text[], {eventData}::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
     )`;
 
 const verdictAlone = (clauses: TransitionClauses): string =>

@@ -142,7 +142,7 @@ function seasonsProblems(seasons: Season[]): Problem[] {
     const own = all[at]!;
     const ownPrices = nightly === undefined ? 'weekdays' : 'nightly';
     const first = all.findIndex(
-      (other, place) => place === at || (other.priority === own.priority && overlap(own, other)),
+      (other, index) => index === at || (other.priority === own.priority && overlap(own, other)),
     );
     const overlapped = first < at ? first : -1;
     return [

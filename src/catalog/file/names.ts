@@ -59,8 +59,8 @@ export function createNameCheck(known: KnownSlugs): (batch: Batch) => void {
         for (const { at, value, report } of batch.entries) {
           unique(codes, canonicalCode(value.code), at, ['promotions', 'code'], report);
           const { listings: homes, collections: groups } = value;
-          homes?.forEach((slug, place) => checkListing(slug, `/listings/${place}`, report));
-          groups?.forEach((slug, place) => checkCollection(slug, `/collections/${place}`, report));
+          homes?.forEach((slug, index) => checkListing(slug, `/listings/${index}`, report));
+          groups?.forEach((slug, index) => checkCollection(slug, `/collections/${index}`, report));
         }
         return;
       case 'blocks':

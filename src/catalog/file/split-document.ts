@@ -162,14 +162,14 @@ export function createDocumentSplitter(): DocumentSplitter {
   /** Reads on in the value. Returns the place after it, or -1: it continues in the next chunk. */
   function within(chunk: Buffer, from: number): number {
     const { length } = chunk;
-    for (let place = from; place < length; place += 1) {
-      const code = chunk[place]!;
+    for (let index = from; index < length; index += 1) {
+      const code = chunk[index]!;
       if (inString) {
         if (isEscaped) isEscaped = false;
         else if (code === jsonByte.backslash) isEscaped = true;
         else if (code === jsonByte.quote) {
           inString = false;
-          if (depth === 0) return place + 1;
+          if (depth === 0) return index + 1;
         } else if (code === jsonByte.newline) line += 1;
         continue;
       }
@@ -177,7 +177,7 @@ export function createDocumentSplitter(): DocumentSplitter {
         isScalar &&
         (isBlank(code) || code === jsonByte.comma || (code | 0x20) === jsonByte.closeBrace)
       ) {
-        return place;
+        return index;
       }
       switch (code) {
         case jsonByte.quote:
@@ -199,7 +199,7 @@ export function createDocumentSplitter(): DocumentSplitter {
         case jsonByte.closeBrace:
         case jsonByte.closeBracket:
           closed(code);
-          if (depth === 0) return place + 1;
+          if (depth === 0) return index + 1;
           break;
         default:
       }
@@ -269,20 +269,20 @@ export function createDocumentSplitter(): DocumentSplitter {
   return {
     push(chunk) {
       const pieces: Piece[] = [];
-      let place = 0;
-      while (place < chunk.length) {
+      let index = 0;
+      while (index < chunk.length) {
         if (part === null) {
-          if (between(chunk[place]!, pieces)) {
-            place += 1;
+          if (between(chunk[index]!, pieces)) {
+            index += 1;
             offset += 1;
             continue;
           }
         }
-        const until = within(chunk, place);
+        const until = within(chunk, index);
         const end = until === -1 ? chunk.length : until;
-        keep(chunk.subarray(place, end));
-        offset += end - place;
-        place = end;
+        keep(chunk.subarray(index, end));
+        offset += end - index;
+        index = end;
         if (until !== -1) finish(pieces);
       }
       return pieces;

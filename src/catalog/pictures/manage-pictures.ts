@@ -67,7 +67,10 @@ async function changePictures(
   }
 }
 
-function placeOf(images: readonly Image[], pictureId: string): number | Refusal<'not_found'> {
+function indexOfPicture(
+  images: readonly Image[],
+  pictureId: string,
+): number | Refusal<'not_found'> {
   const at = images.findIndex((image) => pictureIdOf(image) === pictureId);
   return at === -1 ? refuseStaff('not_found', `The home has no picture ${pictureId}.`) : at;
 }
@@ -117,7 +120,7 @@ export const setPicture = (
   },
 ): Promise<PictureOfHome[] | NotChanged> => {
   const change = (images: readonly Image[]): Image[] | Refusal<'not_found'> => {
-    const at = placeOf(images, pictureId);
+    const at = indexOfPicture(images, pictureId);
     if (isRefusal(at)) return at;
     const image = { ...images[at]!, ...(alt !== undefined && { alt }) };
     return inserted(images.toSpliced(at, 1), image, position ?? at + 1);
@@ -133,6 +136,6 @@ export const removePicture = (
   pictureId: string,
 ): Promise<PictureOfHome[] | NotChanged> =>
   changePictures(database, actor, home, (images) => {
-    const at = placeOf(images, pictureId);
+    const at = indexOfPicture(images, pictureId);
     return isRefusal(at) ? at : images.toSpliced(at, 1);
   });

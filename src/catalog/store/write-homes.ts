@@ -129,7 +129,7 @@ const rowsOf = (
   homes: readonly { listingId: string; rows: RuleRows }[],
 ): WrittenRow[] =>
   homes.flatMap(({ listingId, rows }) =>
-    rows[table].map((row, place): WrittenRow => ({ listing_id: listingId, place, ...row })),
+    rows[table].map((row, index): WrittenRow => ({ listing_id: listingId, place: index, ...row })),
   );
 
 const asRange = ({ from, until, ...row }: WrittenRow): WrittenRow => ({

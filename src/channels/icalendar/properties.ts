@@ -16,16 +16,16 @@ export const datedNames = ['DTSTART', 'DTEND', 'DURATION', 'RRULE', 'RDATE'] as 
 
 const nameForm = /^([A-Z0-9-]+)\s*(?=[;:])/i;
 
-/** The places of colons that are not between quotes. */
+/** The positions of colons that are not between quotes. */
 function colonsOf(text: string): number[] {
-  const places: number[] = [];
+  const positions: number[] = [];
   let isQuoted = false;
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '"') isQuoted = !isQuoted;
-    else if (text[at] === ':' && !isQuoted) places.push(at);
+    else if (text[at] === ':' && !isQuoted) positions.push(at);
   }
   // A quote that does not end.
-  return places.length > 0 ? places : [text.indexOf(':')];
+  return positions.length > 0 ? positions : [text.indexOf(':')];
 }
 
 const dateForm = /^\s*(?:\d{4}-?\d{2}-?\d{2}|[+-]?P\d|FREQ=)/i;

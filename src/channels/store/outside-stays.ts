@@ -217,11 +217,11 @@ export function listOutsideStays(
   after: OutsideName | null,
   atMost: number,
 ): Promise<OutsideStay[]> {
-  const place = [after?.source ?? '', after?.externalId ?? '', atMost];
+  const position = [after?.source ?? '', after?.externalId ?? '', atMost];
   if (listingId !== null) {
-    return executor.query<OutsideStay>(listOfHomeStatement, [...place, listingId, source]);
+    return executor.query<OutsideStay>(listOfHomeStatement, [...position, listingId, source]);
   }
   if (source !== null)
-    return executor.query<OutsideStay>(listOfSourceStatement, [...place, source]);
-  return executor.query<OutsideStay>(listStatement, place);
+    return executor.query<OutsideStay>(listOfSourceStatement, [...position, source]);
+  return executor.query<OutsideStay>(listStatement, position);
 }

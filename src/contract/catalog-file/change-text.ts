@@ -30,7 +30,7 @@ function alike(
   one: string,
   other: string,
   most: number,
-  at: (text: string, place: number) => string,
+  at: (text: string, index: number) => string,
 ): number {
   let count = 0;
   while (count < most && at(one, count) === at(other, count)) count += 1;
@@ -41,9 +41,9 @@ function alike(
 function whereTheyDiffer(one: string, other: string): [string, string] {
   const shorter = Math.min(one.length, other.length);
   if (Math.max(one.length, other.length) <= shortCharacters) return [one, other];
-  const before = alike(one, other, shorter, (text, place) => text.charAt(place));
-  const after = alike(one, other, shorter - before, (text, place) =>
-    text.charAt(text.length - 1 - place),
+  const before = alike(one, other, shorter, (text, index) => text.charAt(index));
+  const after = alike(one, other, shorter - before, (text, index) =>
+    text.charAt(text.length - 1 - index),
   );
   const from = Math.max(0, before - shownBeside);
   const cut = (text: string): string => {

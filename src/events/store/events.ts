@@ -300,10 +300,10 @@ export const sweepEvents = theRow<[days: number, atMost: number], { swept: numbe
   // Spec: EVENT-6.
   text: `WITH swept AS (
       DELETE FROM events WHERE ctid = ANY (ARRAY(
-        SELECT e.place FROM event_counters c
+        SELECT e.row_id FROM event_counters c
         CROSS JOIN LATERAL (SELECT ${oldestInWindow('$1')} AS sequence) o
         CROSS JOIN LATERAL (
-          SELECT ctid AS place FROM events
+          SELECT ctid AS row_id FROM events
           WHERE application_id = c.application_id AND sequence < coalesce(o.sequence, c.last_sequence + 1)
           ORDER BY sequence LIMIT $2) e
         LIMIT $2)) RETURNING 1

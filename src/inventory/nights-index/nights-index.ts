@@ -147,7 +147,7 @@ async function readAgain(
   for (let from = 0; from < parts.length; from += partsAtOnce) {
     const group = parts.slice(from, from + partsAtOnce);
     const taken: TakenPart[][] = group.map(() => []);
-    for (const part of await readTakenParts(database, group)) taken[part.place]!.push(part);
+    for (const part of await readTakenParts(database, group)) taken[part.index]!.push(part);
     onGroup(group, taken);
   }
 }
@@ -326,8 +326,8 @@ class Following implements Availability {
     for (const [listingId] of all) slotOf(state, listingId);
     const parts = all.filter(([, from, to]) => from < window.to && to > window.from);
     await readAgain(this.#database, parts, (group, taken) => {
-      group.forEach(([listingId, from, to], place) => {
-        state.nights.set(slotOf(state, listingId), { from, to }, taken[place]!);
+      group.forEach(([listingId, from, to], index) => {
+        state.nights.set(slotOf(state, listingId), { from, to }, taken[index]!);
       });
       this.#markSince(known);
     });
@@ -342,8 +342,8 @@ class Following implements Availability {
     const { from, to } = state.nights.beginNext();
     const parts = Array.from(state.slots.keys(), (id): ChangedNights => [id, from, to]);
     await readAgain(this.#database, parts, (group, taken) => {
-      group.forEach(([listingId], place) => {
-        for (const part of taken[place]!) state.nights.markNext(slotOf(state, listingId), part);
+      group.forEach(([listingId], index) => {
+        for (const part of taken[index]!) state.nights.markNext(slotOf(state, listingId), part);
       });
     });
     state.nights.endNext();

@@ -90,9 +90,9 @@ export async function calendarsOf(
     ),
   );
   if (isRefusal(nights)) return nights;
-  return listings.map((listing, place) => {
+  return listings.map((listing, index) => {
     const dayOf = dayWriter(listing, now, adjustmentPercent);
-    const states = nights[place]!;
+    const states = nights[index]!;
     // The first is the night before, after which a stay may have to leave.
     const days = Array.from(states.subarray(1), (night, at) =>
       dayOf(start + at, { isOpen: isAvailable(night), canDepart: !isLead(states[at]!) }),

@@ -7,9 +7,9 @@ import { followIfOld, knownUntil } from '../freshness.ts';
 import { calendarsOf, rangeRefusal } from './calendar-view.ts';
 
 const repeatedIds = (ids: readonly string[]): InvalidField[] =>
-  ids.flatMap((id, place) =>
-    ids.indexOf(id) < place
-      ? [{ path: `/listingIds/${place}`, message: 'must not be named twice' }]
+  ids.flatMap((id, index) =>
+    ids.indexOf(id) < index
+      ? [{ path: `/listingIds/${index}`, message: 'must not be named twice' }]
       : [],
   );
 

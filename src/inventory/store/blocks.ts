@@ -43,8 +43,8 @@ export type TakenNights = { from: string; to: string } & (
 
 /** A new block that cannot be added, with everything that has nights of it, by date. */
 export interface BlockCollision {
-  /** The place of the block among those that were to be added, from 0. */
-  place: number;
+  /** Which of the blocks that were to be added it is, from 0. */
+  index: number;
   block: NewBlock;
   taken: TakenNights[];
 }
@@ -68,18 +68,18 @@ const insertStatement: Statement = {
 
 const collisionStatement: Statement = {
   name: 'find-collisions',
-  text: `SELECT asked.place, o.occupancy_id AS id, o.kind, lower(o.nights) AS from,
+  text: `SELECT asked.ordinal, o.occupancy_id AS id, o.kind, lower(o.nights) AS from,
       upper(o.nights) AS to, o.reference, o.source, o.reason
     FROM unnest($1::uuid[], $2::date[], $3::date[]) WITH ORDINALITY
-      AS asked (listing_id, first, after_last, place)
+      AS asked (listing_id, first, after_last, ordinal)
     CROSS JOIN LATERAL (
       SELECT * FROM occupancies WHERE listing_id = asked.listing_id
         AND nights && daterange(asked.first, asked.after_last) OFFSET 0) o
-    ORDER BY asked.place, lower(o.nights)`,
+    ORDER BY asked.ordinal, lower(o.nights)`,
 };
 
 interface CollisionRow {
-  place: number;
+  ordinal: number;
   id: string;
   kind: 'held' | 'confirmed' | 'block';
   from: string;
@@ -122,7 +122,7 @@ const reasonStatement: Statement = {
 
 /** A block to add, and the result. */
 interface Adding {
-  place: number;
+  index: number;
   block: NewBlock;
   result: AddedBlock | null;
   taken: TakenNights[];
@@ -212,10 +212,10 @@ async function takeOver(executor: Executor, blocks: ReadonlyMap<string, TakenOve
 /** Finds why blocks were not inserted: the same block, or a collision. */
 async function explain(executor: Executor, adding: readonly Adding[]): Promise<void> {
   const rows = await executor.query<CollisionRow>(collisionStatement, columnsOf(adding));
-  const byPlace = Map.groupBy(rows, ({ place }) => place);
+  const byOrdinal = Map.groupBy(rows, ({ ordinal }) => ordinal);
   const ofChannels = new Map<string, TakenOver>();
   for (const [index, one] of adding.entries()) {
-    one.taken = (byPlace.get(index + 1) ?? []).map(takenBy);
+    one.taken = (byOrdinal.get(index + 1) ?? []).map(takenBy);
     const [first] = one.taken;
     if (first?.kind !== 'block' || !isSame(one.block, first)) continue;
     one.taken = [];
@@ -267,14 +267,14 @@ export async function addBlocks(
   executor: Executor,
   blocks: readonly NewBlock[],
 ): Promise<AddedBlocks> {
-  const adding = blocks.map((block, place): Adding => ({ place, block, result: null, taken: [] }));
+  const adding = blocks.map((block, index): Adding => ({ index, block, result: null, taken: [] }));
   const inOrder = adding.toSorted(byNights);
   for (let from = 0; from < inOrder.length; from += groupAtMost) {
     await addGroup(executor, inOrder.slice(from, from + groupAtMost));
   }
   const collisions = adding
     .filter(({ result }) => result === null)
-    .map(({ place, block, taken }) => ({ place, block, taken }));
+    .map(({ index, block, taken }) => ({ index, block, taken }));
   if (collisions.length > 0) return { outcome: 'taken', collisions };
   return { outcome: 'added', blocks: adding.map(({ result }) => result!) };
 }

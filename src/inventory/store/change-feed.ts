@@ -127,8 +127,8 @@ const sweepStatement: Statement = {
   name: 'sweep-inventory-changes',
   text: `WITH swept AS (
       DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
-        SELECT o.place FROM change_counters c CROSS JOIN LATERAL (
-          SELECT ctid AS place, changed_at FROM inventory_changes
+        SELECT o.row_id FROM change_counters c CROSS JOIN LATERAL (
+          SELECT ctid AS row_id, changed_at FROM inventory_changes
           WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
         WHERE ${isOlderThan('o.changed_at', '$1')} LIMIT $2)) RETURNING 1
     )

@@ -75,17 +75,17 @@ const longestPreparation = 7;
 
 const preparation = `CASE WHEN has_preparation(o.kind, o.source) THEN coalesce(m.preparation_nights, 0) ELSE 0 END`;
 
-/** What has nights of one of the asked parts, or near it; `place`: the index of the part. */
+/** What has nights of one of the asked parts, or near it; `index`: that of the part. */
 export const readTakenParts = manyRows<
   [parts: readonly ChangedNights[]],
-  { place: number } & TakenPart
+  { index: number } & TakenPart
 >({
   name: 'read-taken-nights',
   // The nights that something has, its preparation included; before them are nights that no partner's stay can have.
-  text: `SELECT asked.place::integer - 1 AS place, lower(o.nights) - ${epoch} AS from,
+  text: `SELECT asked.ordinal::integer - 1 AS index, lower(o.nights) - ${epoch} AS from,
       upper(o.nights) - ${epoch} + o.preparation AS to, o.preparation AS lead
     FROM unnest($1::uuid[], $2::integer[], $3::integer[]) WITH ORDINALITY
-      AS asked (listing_id, first, after_last, place)
+      AS asked (listing_id, first, after_last, ordinal)
     LEFT JOIN listing_members m ON m.listing_id = asked.listing_id
     CROSS JOIN LATERAL (
       SELECT nights, ${preparation} AS preparation FROM occupancies o WHERE listing_id = asked.listing_id

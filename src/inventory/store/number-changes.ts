@@ -65,16 +65,16 @@ export const advanceFeed = noRows<[feedState: Pick<FeedState, 'run' | 'joins'>]>
         WHERE NOT EXISTS (SELECT FROM everywhere)
           AND NOT EXISTS (SELECT FROM moved m WHERE m.catalog_id = cl.catalog_id AND m.listing_id = h.listing_id)
     ), ordered AS (
-      SELECT f.*, row_number() OVER (PARTITION BY catalog_id ORDER BY listing_id NULLS FIRST, kind) AS place,
+      SELECT f.*, row_number() OVER (PARTITION BY catalog_id ORDER BY listing_id NULLS FIRST, kind) AS ordinal,
         -- The same change of several catalogs is one of the installation.
         row_number() OVER (
           PARTITION BY CASE WHEN listing_id IS NULL OR kind IN ('added', 'removed') THEN catalog_id END, listing_id, kind
           ORDER BY catalog_id) = 1 AS is_first
       FROM found f
     ), numbered AS (
-      SELECT o.catalog_id, o.listing_id, o.kind, o.nights, coalesce(c.numbered, 0) + o.place AS sequence,
+      SELECT o.catalog_id, o.listing_id, o.kind, o.nights, coalesce(c.numbered, 0) + o.ordinal AS sequence,
         CASE WHEN o.is_first THEN i.numbered
-          + row_number() OVER (PARTITION BY o.is_first ORDER BY o.catalog_id, o.place) END AS of_installation
+          + row_number() OVER (PARTITION BY o.is_first ORDER BY o.catalog_id, o.ordinal) END AS of_installation
       FROM ordered o LEFT JOIN change_counters c ON c.catalog_id = o.catalog_id
       CROSS JOIN (SELECT numbered FROM change_counters WHERE catalog_id = '${nilUuid}') i
     ), written AS (
@@ -111,10 +111,10 @@ export const advanceFeed = noRows<[feedState: Pick<FeedState, 'run' | 'joins'>]>
       -- A new application: its feed begins here. Another catalog: the homes of the one before leave, then others come.
       INSERT INTO application_changes
         (application_id, sequence, run, changed_at, kind, catalog_id, catalog_sequence)
-      SELECT o.application_id, coalesce(o.last + k.place, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
+      SELECT o.application_id, coalesce(o.last + k.ordinal, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
         held.now, k.kind, o.catalog_id, o.numbered
       FROM own o CROSS JOIN held CROSS JOIN LATERAL unnest(CASE WHEN o.before IS NULL THEN '{NULL}'
-        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, place)
+        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, ordinal)
     )
     UPDATE change_feed f SET told_run = f.run, run = f.run + (EXISTS (SELECT FROM taken))::integer
     FROM held WHERE f.only_row`,

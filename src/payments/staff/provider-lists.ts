@@ -48,10 +48,10 @@ export async function* pagesOf<Item>(
 ): AsyncIterable<Item[] | Refusal<'conflict'>> {
   let after: string | null = null;
   do {
-    const place: string | null = after;
+    const position: string | null = after;
     const page: { items?: Item[]; next?: string | null } | Refusal<'conflict'> = await ask(
       context,
-      (signal) => list(place, signal),
+      (signal) => list(position, signal),
     );
     if (isRefusal(page)) return yield page;
     yield page.items ?? [];

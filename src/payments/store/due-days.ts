@@ -8,18 +8,18 @@ export interface DueAccount {
   dueAt: EpochMs;
   timeZone: string | null;
   /** Where the list continues: the due time in full precision. */
-  place: string;
+  position: string;
 }
 
 /** Lists accounts that are due later, after the one given, the earliest first. */
 export const listDueLater = manyRows<
-  [after: Pick<DueAccount, 'reference' | 'place'> | null, atMost: number],
+  [after: Pick<DueAccount, 'reference' | 'position'> | null, atMost: number],
   DueAccount
 >({
   name: 'list-accounts-due-later',
   // A claim moves the due time by its lease of seconds.
   text: `SELECT a.reference, a.due_at AS "dueAt", l.time_zone AS "timeZone",
-      a.due_at::text AS place
+      a.due_at::text AS position
     FROM (
       SELECT reference, due_at FROM payment_accounts
       WHERE due_at >= greatest($1::timestamptz, now() + interval '5 minutes') AND (due_at, reference) > ($1::timestamptz, $2)
@@ -27,7 +27,7 @@ export const listDueLater = manyRows<
     CROSS JOIN LATERAL (SELECT listing_id FROM reservations WHERE reference = a.reference OFFSET 0) r
     LEFT JOIN LATERAL (SELECT time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
     ORDER BY a.due_at, a.reference`,
-  values: (after, atMost) => [after?.place ?? '-infinity', after?.reference ?? '', atMost],
+  values: (after, atMost) => [after?.position ?? '-infinity', after?.reference ?? '', atMost],
 });
 
 /** Makes accounts due now, so that their next day is computed again. */

@@ -11,7 +11,7 @@ export interface PaymentRecordClaim extends PaymentRecord {
   now: EpochMs;
 }
 
-/** Gives records without a place the next ones of the epoch, without a gap. Returns how many. */
+/** Numbers the records without a sequence, after the last of the epoch, without a gap. Returns how many. */
 export const numberPaymentRecords = countRows<[atMost: number]>({
   name: 'number-payment-records',
   // Each record is counted once: a row that another process has numbered is not picked again, and the counter is locked
@@ -19,8 +19,8 @@ export const numberPaymentRecords = countRows<[atMost: number]>({
   text: `WITH picked AS (
       SELECT record_id FROM payment_records WHERE sequence IS NULL
       ORDER BY record_id LIMIT $1 FOR UPDATE SKIP LOCKED
-    ), places AS (
-      SELECT record_id, row_number() OVER (ORDER BY record_id) AS place, count(*) OVER () AS all_of_them FROM picked
+    ), numbered AS (
+      SELECT record_id, row_number() OVER (ORDER BY record_id) AS ordinal, count(*) OVER () AS all_of_them FROM picked
     ), counter AS (
       INSERT INTO payment_record_counters AS c (epoch, last_sequence)
       SELECT coalesce((SELECT max(epoch) FROM epochs WHERE epoch > 0), 1), count(*) FROM picked HAVING count(*) > 0
@@ -28,9 +28,9 @@ export const numberPaymentRecords = countRows<[atMost: number]>({
       RETURNING epoch, last_sequence
     )
     UPDATE payment_records r SET epoch = counter.epoch,
-      sequence = counter.last_sequence - places.all_of_them + places.place
-    FROM places, counter
-    WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = places.record_id
+      sequence = counter.last_sequence - numbered.all_of_them + numbered.ordinal
+    FROM numbered, counter
+    WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = numbered.record_id
     RETURNING r.record_id`,
 });
 

@@ -42,12 +42,12 @@ async function listed(
 ): Promise<Session | undefined> {
   let after: string | undefined;
   do {
-    const place = after;
+    const position = after;
     const page = await call(signal, (stripe) =>
       stripe.checkout.sessions.list({
         customer,
         limit: pageSize,
-        ...(place !== undefined && { starting_after: place }),
+        ...(position !== undefined && { starting_after: position }),
       }),
     );
     const found = page.data.find(

@@ -98,9 +98,9 @@ async function refundsOf(
   const all: Stripe.Refund[] = [];
   let after: string | null = null;
   do {
-    const place: string | null = after;
+    const position: string | null = after;
     const page = await call(signal, (stripe) =>
-      stripe.refunds.list({ payment_intent: payment, ...pageAfter(place) }),
+      stripe.refunds.list({ payment_intent: payment, ...pageAfter(position) }),
     );
     all.push(...page.data);
     after = nextOf(page);

@@ -11,7 +11,7 @@ import {
 } from './audit-chain.ts';
 import { type BatchSize, bytesOf } from './audit-links.ts';
 import { digestOfTexts, openTexts } from './audit-texts.ts';
-import { findStrayEntries } from './stray-entries.ts';
+import { findUnlinkedEntries } from './unlinked-entries.ts';
 
 /** Where the chain is broken. */
 export interface BrokenChain {
@@ -108,10 +108,10 @@ async function verifyEntries(
   until: number,
   position: number,
 ): Promise<BrokenChain | null> {
-  const found = await findStrayEntries(executor, after, until);
+  const found = await findUnlinkedEntries(executor, after, until);
   if (!found) return null;
-  const { entryId, strays } = found;
-  return { position, entryId, problem: `${strays} entries are in no link` };
+  const { entryId, unlinked } = found;
+  return { position, entryId, problem: `${unlinked} entries are in no link` };
 }
 
 /** Verifies the next slice: its links, and the entries until its last one. */

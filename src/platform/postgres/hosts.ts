@@ -19,8 +19,8 @@ export interface ServerList {
 const listOf = (text: string | null): string[] => (text === null ? [] : text.split(','));
 
 /** The n-th of a list; a list of one is for all. */
-const nth = (list: readonly string[], place: number): string | undefined =>
-  list.length === 1 ? list[0] : list[place];
+const nth = (list: readonly string[], index: number): string | undefined =>
+  list.length === 1 ? list[0] : list[index];
 
 /**
  * Splits a URL with several servers, as libpq has them: `postgres://user@one:5432,other:5432/name`, or
@@ -45,12 +45,12 @@ export function readServers(url: string): ServerList | null {
   if (lists.some(({ length }) => length > 1 && length !== count)) return null;
   if (count === 1 && asked === null) return { urls: [url], mustWrite: false };
   parameters.delete(attribute);
-  const urls = Array.from({ length: count }, (_, place) => {
+  const urls = Array.from({ length: count }, (_, index) => {
     const own = new URLSearchParams(parameters);
-    if (named.length > 0) own.set('host', nth(named, place)!);
-    if (ports.length > 0) own.set('port', nth(ports, place)!);
+    if (named.length > 0) own.set('host', nth(named, index)!);
+    if (ports.length > 0) own.set('port', nth(ports, index)!);
     const rest = own.size > 0 ? `?${own.toString()}` : '';
-    return `${scheme}${user}${nth(inside, place)}${path}${rest}`;
+    return `${scheme}${user}${nth(inside, index)}${path}${rest}`;
   });
   return { urls, mustWrite: true };
 }
@@ -59,7 +59,7 @@ export function readServers(url: string): ServerList | null {
 export class Servers<Settings> {
   readonly mustWrite: boolean;
   readonly #all: readonly Settings[];
-  #place = 0;
+  #index = 0;
 
   constructor(all: readonly Settings[], mustWrite: boolean) {
     this.#all = all;
@@ -71,11 +71,11 @@ export class Servers<Settings> {
   }
 
   get current(): Settings {
-    return this.#all[this.#place]!;
+    return this.#all[this.#index]!;
   }
 
   /** The next one is tried from now on, unless another caller has already moved on. */
   failed(tried: Settings): void {
-    if (tried === this.current) this.#place = (this.#place + 1) % this.count;
+    if (tried === this.current) this.#index = (this.#index + 1) % this.count;
   }
 }

@@ -119,8 +119,8 @@ async function applyMissing(
 }
 
 function checkApplied(known: Migration[], applied: { name: string; digest: string }[]): void {
-  for (const [place, row] of applied.entries()) {
-    const migration = known[place];
+  for (const [index, row] of applied.entries()) {
+    const migration = known[index];
     if (migration?.name !== row.name) {
       throw new MigrationError(
         `The database holds the migration ${row.name}, which this version does not have: it was made by a newer version.`,

@@ -11,7 +11,7 @@ const now = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 describe('the delay after a failed attempt', () => {
   it('equals the table if the random part is zero', () => {
-    const delays = table.map((_, place) => retryInSeconds(place + 1, null, 0));
+    const delays = table.map((_, index) => retryInSeconds(index + 1, null, 0));
     assert.deepEqual(delays, table);
   });
 

@@ -71,20 +71,20 @@ export function dateText(day: DayNumber): string {
   return `${String(civil.year).padStart(4, '0')}-${twoDigits(civil.month)}-${twoDigits(civil.day)}`;
 }
 
-// Searches and calendars ask for the same days of many homes: a place for each of about a thousand days.
+// Searches and calendars ask for the same days of many homes: a slot for each of about a thousand days.
 const knownDays = 1_024;
-const daysOfPlaces = new Float64Array(knownDays).fill(Number.NaN);
+const daysOfSlots = new Float64Array(knownDays).fill(Number.NaN);
 // Integers: the rest of a division takes several times as long for numbers that may have a fraction.
-const digitsOfPlaces = new Int32Array(knownDays);
+const digitsOfSlots = new Int32Array(knownDays);
 
 /** The date of a day number as the number YYYYMMDD. Numbers of this form sort chronologically. */
 export function dateDigits(day: DayNumber): number {
-  const place = day & (knownDays - 1);
-  if (daysOfPlaces[place] === day) return digitsOfPlaces[place]!;
+  const slot = day & (knownDays - 1);
+  if (daysOfSlots[slot] === day) return digitsOfSlots[slot]!;
   const civil = civilOfDay(day);
   const digits = civil.year * 10_000 + civil.month * 100 + civil.day;
-  daysOfPlaces[place] = day;
-  digitsOfPlaces[place] = digits;
+  daysOfSlots[slot] = day;
+  digitsOfSlots[slot] = digits;
   return digits;
 }
 

@@ -156,8 +156,8 @@ export async function playEvents(
 ): Promise<void> {
   const { applicationId, setting } = scenario;
   if (!setting) return;
-  for (const [place, act] of actsOf[scenario.scenario] ?? []) {
-    await actOn(context, { applicationId, catalogId }, setting.references[place]!, act);
+  for (const [index, act] of actsOf[scenario.scenario] ?? []) {
+    await actOn(context, { applicationId, catalogId }, setting.references[index]!, act);
   }
   context.wakeDeliverer(applicationId);
   const events = await eventsAfter(context.executor, applicationId, setting.sequence);

@@ -8,10 +8,10 @@ const noFaults: SandboxReplyOf<'sandbox.faults.get'>['body'] = { seed: null, rul
 
 const faultsView = (state: FaultState): SandboxReplyOf<'sandbox.faults.get'>['body'] => ({
   seed: state.seed,
-  rules: state.rules.map((rule, place) => ({
+  rules: state.rules.map((rule, index) => ({
     ...rule,
     calls: state.counts[rule.match.operation] ?? 0,
-    hits: [...state.hits[place]!.last],
+    hits: [...state.hits[index]!.last],
   })),
 });
 

@@ -60,12 +60,12 @@ export function decideFault(
 ): { next: FaultState; played: { rule: number; action: FaultAction } | null } {
   const count = (state.counts[operation] ?? 0) + 1;
   const counts = { ...state.counts, [operation]: count };
-  const rule = state.rules.findIndex((one, place) =>
+  const rule = state.rules.findIndex((one, index) =>
     holds(one, {
       operation,
       count,
-      hits: state.hits[place]!.count,
-      chance: () => chance(state.seed, place, count),
+      hits: state.hits[index]!.count,
+      chance: () => chance(state.seed, index, count),
     }),
   );
   if (rule === -1) return { next: { ...state, counts }, played: null };

@@ -55,9 +55,9 @@ export const insertScenarios = noRows<
   name: 'insert-conformance-scenarios',
   text: `INSERT INTO conformance_scenarios
       (run_id, application_id, scenario, place, state, result, skipped_for)
-    SELECT $1, $2, scenario, place, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
+    SELECT $1, $2, scenario, ordinal, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
       CASE WHEN reason IS NOT NULL THEN 'skipped' END, reason
-    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (scenario, reason, place)`,
+    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (scenario, reason, ordinal)`,
   values: ({ runId, applicationId }, scenarios) => [
     runId,
     applicationId,

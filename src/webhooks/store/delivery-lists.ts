@@ -36,7 +36,7 @@ const listText = (source: Source): string => `SELECT ${deliveryColumns}
 const lookedUntilText = (source: Source): string => `${lookedAt(source)} OFFSET $4 LIMIT 1`;
 
 /** The statements of a list. A source with a parameter has it last. */
-const listBy = (variant: string, sourceAt: (place: number) => Source) =>
+const listBy = (variant: string, sourceAt: (index: number) => Source) =>
   ({
     list: { name: 'list-webhook-deliveries', variant, text: listText(sourceAt(9)) },
     lookedUntil: { name: 'find-delivery-looked-at', variant, text: lookedUntilText(sourceAt(5)) },
@@ -47,8 +47,8 @@ const ofAll =
   (): Source => ({ from: 'webhook_deliveries', only });
 
 // `OFFSET 0` keeps the planner from an index of all deliveries of the application.
-const ofEvent = (place: number): Source => ({
-  from: `(SELECT * FROM webhook_deliveries WHERE event_id = $${place} OFFSET 0)`,
+const ofEvent = (index: number): Source => ({
+  from: `(SELECT * FROM webhook_deliveries WHERE event_id = $${index} OFFSET 0)`,
   only: '',
 });
 

@@ -49,7 +49,7 @@ const recordStatement: Statement = {
   text: `WITH results AS (
       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[],
         $6::integer[], $7::text[], $8::bytea[]) WITH ORDINALITY
-        AS r (delivery_id, fence, state, retry_in, duration_ms, status, error, response, place)
+        AS r (delivery_id, fence, state, retry_in, duration_ms, status, error, response, ordinal)
     ), moved AS (
       UPDATE webhook_deliveries d SET state = r.state, attempts = d.attempts + 1, leased = false,
         due_at = now() + make_interval(secs => r.retry_in), last_status = r.status,
@@ -57,7 +57,7 @@ const recordStatement: Statement = {
       FROM results r WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = r.delivery_id
         AND d.fence = r.fence AND d.leased
       RETURNING d.delivery_id, d.endpoint_id, d.attempts_begun, d.last_attempt_at, r.duration_ms,
-        r.status, r.error, r.response, r.place
+        r.status, r.error, r.response, r.ordinal
     ), tried AS (
       INSERT INTO webhook_attempts
         (delivery_id, number, started_at, duration_ms, status, error, response)
@@ -65,7 +65,7 @@ const recordStatement: Statement = {
       FROM moved
     ), reported AS (
       SELECT endpoint_id, bool_or(error IS NULL) AS reached,
-        (array_agg(error IS NULL ORDER BY place DESC))[1] AS reached_last,
+        (array_agg(error IS NULL ORDER BY ordinal DESC))[1] AS reached_last,
         coalesce(bool_or(status = 410), false) AS gone
       FROM moved GROUP BY endpoint_id
     ), concerned AS (

@@ -118,7 +118,7 @@ describe('live reads', () => {
   async function fill(): Promise<Promise<CallReply>[]> {
     gate.shut();
     const names = Object.keys(kinds) as (keyof typeof kinds)[];
-    filling = Array.from({ length: atOnce }, (_, place) => liveCall(names[place % 3]!));
+    filling = Array.from({ length: atOnce }, (_, index) => liveCall(names[index % 3]!));
     await eventually(async () => gate.asked === atOnce);
     return filling;
   }

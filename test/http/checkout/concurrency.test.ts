@@ -42,8 +42,8 @@ suite('concurrent calls', () => {
   });
   after(() => service.stop());
 
-  const atOnce = (send: (place: number) => Promise<CallReply>, times = many) =>
-    Promise.all(Array.from({ length: times }, (_, place) => send(place)));
+  const atOnce = (send: (index: number) => Promise<CallReply>, times = many) =>
+    Promise.all(Array.from({ length: times }, (_, index) => send(index)));
 
   const count = async (table: string, column: string, id: string): Promise<number> => {
     const text = `SELECT count(*)::integer AS rows FROM ${table} WHERE ${column} = $1`;
@@ -115,10 +115,10 @@ suite('concurrent calls', () => {
       const other = { ...inputs[1], ...(id === 'cdp.signal.capture' && { routeFamily: 'home' }) };
       if (id === 'reservation.quote.create') Object.assign(other, { party: { adults: 1 } });
       const bodies = [inputs[0], other].map((input) => JSON.stringify(input));
-      const replies = await atOnce((place) => partner.call(id, { rawBody: bodies[place % 2]! }));
+      const replies = await atOnce((index) => partner.call(id, { rawBody: bodies[index % 2]! }));
       const won = replies[0]!.status < 300 ? 0 : 1;
-      const winners = replies.filter((_, place) => place % 2 === won);
-      const losers = replies.filter((_, place) => place % 2 !== won);
+      const winners = replies.filter((_, index) => index % 2 === won);
+      const losers = replies.filter((_, index) => index % 2 !== won);
       assert.deepEqual(countByOutcome(losers), { '409 different_input': many / 2 });
       assert.ok(
         winners.every(({ status }) => status < 300),
@@ -159,7 +159,7 @@ suite('concurrent calls', () => {
         () => partner.call(createCheckout, { body: { checkoutId: randomUUID(), quoteId } }),
         () => partner.call(createRequest, { body: requestBody(quote) }),
       ];
-      const replies = await atOnce((place) => sends[(place + round) % 2]!(), 2);
+      const replies = await atOnce((index) => sends[(index + round) % 2]!(), 2);
       const { '409 quote_used': refused, ...won } = countByOutcome(replies);
       assert.equal(refused, 1);
       assert.ok(won['201'] === 1 || won['202'] === 1, JSON.stringify(won));
@@ -170,8 +170,8 @@ suite('concurrent calls', () => {
     const quotes = await Promise.all(Array.from({ length: 10 }, () => quoteOf(partner)));
     const partnerReference = `order ${randomUUID()}`;
     const replies = await atOnce(
-      (place) =>
-        partner.call(createRequest, { body: { ...requestBody(quotes[place]!), partnerReference } }),
+      (index) =>
+        partner.call(createRequest, { body: { ...requestBody(quotes[index]!), partnerReference } }),
       10,
     );
     assert.deepEqual(countByOutcome(replies), { '202': 1, '409 partner_reference': 9 });
@@ -214,9 +214,9 @@ suite('concurrent calls', () => {
     const journey = await begin(card);
     await journey.done('saveGuest');
     const racing = commands.filter((name) => name !== 'submit' && name !== 'verifyPayment');
-    const replies = await atOnce((place) => {
-      const command = racing[place % racing.length] as Command;
-      const body = command === 'saveGuest' ? { guest: guest(`n${place}`) } : {};
+    const replies = await atOnce((index) => {
+      const command = racing[index % racing.length] as Command;
+      const body = command === 'saveGuest' ? { guest: guest(`n${index}`) } : {};
       return journey.send(command, { body });
     }, 15);
     const { '412 precondition_failed': stale = 0 } = countByOutcome(replies);

@@ -42,8 +42,8 @@ async function follow(partner: Partner, until: () => number): Promise<Event[]> {
     const page = await feed(partner, { limit, ...(cursor !== undefined && { cursor }) });
     read.push(...page.items);
     // Even if more is committed meanwhile, a page continues exactly after the last one.
-    page.items.forEach(({ sequence }, place) =>
-      assert.equal(sequence, read.length - page.items.length + place + 1),
+    page.items.forEach(({ sequence }, index) =>
+      assert.equal(sequence, read.length - page.items.length + index + 1),
     );
     cursor = page.nextCursor;
   }

@@ -167,11 +167,11 @@ suite(get, () => {
     test(`+${suffix} › twenty concurrent reads, half of them of the checkout: one event`, async () => {
       const { journey, reference } = await confirmed(suffix);
       await later(journey);
-      const reads = Array.from({ length: 20 }, (_, place) =>
-        place % 2 === 0 ? read(reference) : journey.read(),
+      const reads = Array.from({ length: 20 }, (_, index) =>
+        index % 2 === 0 ? read(reference) : journey.read(),
       );
       const responses = await Promise.all(reads);
-      const reservations = responses.filter((_, place) => place % 2 === 0);
+      const reservations = responses.filter((_, index) => index % 2 === 0);
       for (const response of reservations) assert.deepEqual(response, reservations[0]);
       assert.equal((await eventsAfterConfirmation(journey.checkoutId)).length, 1);
     });

@@ -22,19 +22,19 @@ suite(list, () => {
   before(async () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
     partner = await service.partner();
-    for (let place = 0; place < made; place += 1) requests.push(await create(partner, place));
+    for (let index = 0; index < made; index += 1) requests.push(await create(partner, index));
     // A second apart, the first ones at the same instant: then the ID decides, the same way each time.
     await sql(
       service.database,
       `UPDATE bookings SET created_at = date_trunc('second', now() - interval '1 hour')
-          + make_interval(secs => greatest(place, $2))
-        FROM unnest($1::uuid[]) WITH ORDINALITY AS made (id, place) WHERE booking_id = made.id`,
+          + make_interval(secs => greatest(ordinal, $2))
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS made (id, ordinal) WHERE booking_id = made.id`,
       [requests.map((request) => request.reservationRequestId), sameInstant],
     );
   });
   after(() => service.stop());
 
-  async function create(who: Partner, place: number): Promise<ReservationRequest> {
+  async function create(who: Partner, index: number): Promise<ReservationRequest> {
     const { quoteId, terms } = await quoteOf(who);
     const body = {
       reservationRequestId: randomUUID(),
@@ -42,7 +42,7 @@ suite(list, () => {
       termsVersion: terms.version,
       termsAccepted: true as const,
       guest: guest(),
-      ...(place % 2 === 0 && { partnerReference: `order/${place} ä&=` }),
+      ...(index % 2 === 0 && { partnerReference: `order/${index} ä&=` }),
     };
     return who.succeed('reservation.reservationRequest.create', { body }, 202);
   }
@@ -124,12 +124,12 @@ suite(list, () => {
   });
 
   test(`${list} › partnerReference › the one request with it`, async () => {
-    for (const place of [0, 4, made - 1]) {
-      const partnerReference = `order/${place} ä&=`;
+    for (const index of [0, 4, made - 1]) {
+      const partnerReference = `order/${index} ä&=`;
       const { items, nextCursor } = await page({ partnerReference });
       assert.deepEqual(
         items.map((request) => request.reservationRequestId),
-        [requests[place]!.reservationRequestId],
+        [requests[index]!.reservationRequestId],
       );
       assert.equal(nextCursor, null);
     }

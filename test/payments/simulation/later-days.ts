@@ -191,9 +191,9 @@ class LaterDays {
 
   async #restart(): Promise<void> {
     const { chance, scheduler } = this.#booked;
-    const place = chance.below(this.#processes.length);
-    await scheduler.kill(this.#processes[place]!.process);
-    this.#processes[place] = await this.#start(`later${this.#steps}`);
+    const index = chance.below(this.#processes.length);
+    await scheduler.kill(this.#processes[index]!.process);
+    this.#processes[index] = await this.#start(`later${this.#steps}`);
   }
 
   /** The database is put back to its backup: what was done since is known only outside. */

@@ -323,10 +323,10 @@ export class Simulation {
   }
 
   async #restart(): Promise<void> {
-    const place = this.chance.below(this.#processes.length);
-    const { process } = this.#processes[place]!;
+    const index = this.chance.below(this.#processes.length);
+    const { process } = this.#processes[index]!;
     await this.scheduler.kill(process);
-    this.#processes[place] = await this.#start(`${process.name.slice(0, 1)}${this.#steps}`);
+    this.#processes[index] = await this.#start(`${process.name.slice(0, 1)}${this.#steps}`);
   }
 
   #start(name: string): Promise<WorkerProcess> {

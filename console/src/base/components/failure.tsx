@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallFailure } from '../api/call.ts';
-import { capitalized, placeWords } from '../words/product-words.ts';
+import { capitalized, memberWords } from '../words/product-words.ts';
 import { Copy } from './copy.tsx';
 
 const FailureDetail = ({ failure }: { failure: CallFailure }) => (
@@ -10,7 +10,7 @@ const FailureDetail = ({ failure }: { failure: CallFailure }) => (
       <List size="sm">
         {failure.fields.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            <span title={path}>{capitalized(placeWords(path) || 'it')}</span> {message}.
+            <span title={path}>{capitalized(memberWords(path) || 'it')}</span> {message}.
           </List.Item>
         ))}
       </List>

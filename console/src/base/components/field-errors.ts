@@ -24,15 +24,15 @@ export function failureBeside(error: Error | null, paths: readonly string[]): Er
 
 /**
  * Shows what the service says of members at the fields of a form. Returns the failure that is to be shown beside
- * them. `places` names the fields whose members have another name: `{ '/eventTypes': 'types' }`.
+ * them. `fields` names those whose members have another name: `{ '/eventTypes': 'types' }`.
  */
 export function useFieldErrors<Values extends object>(
   form: UseFormReturnType<Values>,
   error: Error | null,
-  places: Readonly<Record<string, keyof Values & string>> = {},
+  fields: Readonly<Record<string, keyof Values & string>> = {},
 ): Error | null {
   const { setErrors } = form;
-  const fieldOf = (path: string): string => places[path] ?? path.slice(1);
+  const fieldOf = (path: string): string => fields[path] ?? path.slice(1);
   const knownOf = (failed: Error | null) =>
     [...fieldErrors(failed)].filter(([path]) => fieldOf(path) in form.values);
   const show = useEffectEvent((failed: Error | null) => {

@@ -1,4 +1,4 @@
-import { Place } from './word.tsx';
+import { MemberName } from './word.tsx';
 import { ItemTable, type Column } from './item-table.tsx';
 import { Section } from './section.tsx';
 
@@ -8,7 +8,7 @@ interface Field {
 }
 
 const columns: readonly Column<Field>[] = [
-  { name: 'Where', cell: ({ path }) => <Place of={path} /> },
+  { name: 'Where', cell: ({ path }) => <MemberName of={path} /> },
   { name: 'What is wrong', cell: ({ message }) => message },
 ];
 

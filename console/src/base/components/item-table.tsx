@@ -58,9 +58,9 @@ const partStyle = { '--item-table-part': partLength } as CSSProperties;
 function Parts<Item>({ columns, items, keyOf }: Rows<Item>) {
   const isPainted = usePainted();
   const parts = Math.ceil((isPainted ? items.length : partLength) / partLength);
-  return Array.from({ length: parts }, (_, place) => (
-    <tbody key={place} role="rowgroup" className="item-table-part" style={partStyle}>
-      {items.slice(place * partLength, (place + 1) * partLength).map((item) => (
+  return Array.from({ length: parts }, (_, index) => (
+    <tbody key={index} role="rowgroup" className="item-table-part" style={partStyle}>
+      {items.slice(index * partLength, (index + 1) * partLength).map((item) => (
         <RowOfMany key={keyOf(item)} columns={columns} item={item} />
       ))}
     </tbody>

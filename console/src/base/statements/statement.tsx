@@ -46,7 +46,7 @@ const Currency = ({
   const { currency, sold, changed, cancelled, atProperty, commission, owed, lines } = sums;
   const text = (amount: number): string => moneyText(amount, currency);
   // Two lines can be equal: a price that was raised twice on a day by the same amount.
-  const places = new Map(lines.map((line, at) => [line, String(at)]));
+  const keys = new Map(lines.map((line, at) => [line, String(at)]));
   return (
     <Section title={currency}>
       <Stack gap="md">
@@ -65,7 +65,7 @@ const Currency = ({
         <ItemTable
           caption={`Lines in ${currency}`}
           items={lines}
-          keyOf={(line) => places.get(line)!}
+          keyOf={(line) => keys.get(line)!}
           columns={columnsOf(currency, renderReference)}
         />
       </Stack>

@@ -85,8 +85,8 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 export const productWord = (machine: string): string =>
   known[machine] ?? capitalized(spaced(machine));
 
-/** The place of a member in words: `/guest/firstName` is "guest, first name", `/rates/3/price` is "rates, number 4, price". */
-export const placeWords = (path: string): string =>
+/** The path of a member in words: `/guest/firstName` is "guest, first name", `/rates/3/price` is "rates, number 4, price". */
+export const memberWords = (path: string): string =>
   path
     .replace(/^(query|header|path)?\/?/, '')
     .split('/')

@@ -16,7 +16,7 @@ export const calendarQuery = (filter: HomeFilter, part: CalendarPart) =>
 /** How many homes a page of their list has. */
 export const homesPageSize = 50;
 
-/** The first place of a page of the list of homes, from the address. */
+/** How many homes are before a page of the list, from the address. */
 export const homesOffset = (offset: string | undefined): number =>
   Math.max(0, Number(offset ?? 0) || 0);
 

@@ -1,6 +1,6 @@
 /** Entries of the audit trail in words. */
 import { moneyText } from '../../base/words/money.ts';
-import { placeWords, productWord } from '../../base/words/product-words.ts';
+import { memberWords, productWord } from '../../base/words/product-words.ts';
 import { stayText } from './days.ts';
 import { roleName } from './roles.ts';
 
@@ -164,9 +164,9 @@ const importedRates = ({ first, listings, entries }: Details): string[] => {
 };
 
 const changedHome = ({ listing, members }: Details): string[] => {
-  const places = listOf(members).map(({ path }) => placeWords(textOf(path)));
-  const shown = places.slice(0, 3).join('; ');
-  return [textOf(listing), places.length > 3 ? `${shown} and ${places.length - 3} more` : shown];
+  const changed = listOf(members).map(({ path }) => memberWords(textOf(path)));
+  const shown = changed.slice(0, 3).join('; ');
+  return [textOf(listing), changed.length > 3 ? `${shown} and ${changed.length - 3} more` : shown];
 };
 
 const soldElsewhere = (details: Details): string[] => [

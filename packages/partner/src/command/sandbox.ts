@@ -49,7 +49,7 @@ async function showOne({ client, say, show, signal }: CommandContext, id: string
   const call = await client.sandbox<LoggedCallInFull>('GET', path, undefined, { signal });
   say(line(call));
   if (call.message !== null) say(call.message);
-  for (const { path: place, message } of call.invalidFields) say(`  ${place}: ${message}`);
+  for (const { path: member, message } of call.invalidFields) say(`  ${member}: ${message}`);
   if (call.about !== null) say(`About ${call.about}`);
   show(call);
   return 0;
@@ -120,8 +120,8 @@ export async function faults(context: CommandContext): Promise<number> {
       ? await client.sandbox<Faults>('GET', '/faults', undefined, { signal })
       : await client.sandbox<Faults>('PUT', '/faults', await rulesOf(file), { signal });
   if (found.rules.length === 0) say('No faults are ordered.');
-  found.rules.forEach(({ match, do: action, calls, hits }, place) => {
-    say(`rule ${place + 1}  ${JSON.stringify(match)}  ${JSON.stringify(action)}`);
+  found.rules.forEach(({ match, do: action, calls, hits }, index) => {
+    say(`rule ${index + 1}  ${JSON.stringify(match)}  ${JSON.stringify(action)}`);
     say(`  ${calls} calls of ${match.operation}, ${hits.length} hits`);
     for (const { requestId, at } of hits) say(`  ${at}  ${requestId}`);
   });

@@ -170,7 +170,7 @@ const searchRetryMs = 1_000;
 const searchLater: Judge = ({ calls }) => {
   const tries = calls.filter(isSearch);
   const early = tries.filter(
-    ({ at }, place) => place > 0 && at < tries[place - 1]!.endedAt + searchRetryMs - toleranceMs,
+    ({ at }, index) => index > 0 && at < tries[index - 1]!.endedAt + searchRetryMs - toleranceMs,
   );
   return [
     ...when(early.length > 0, `${early.length} tries came before their delay.`, early),
@@ -303,8 +303,8 @@ const pollShare = 0.9;
 const pollsSlowly: Judge = ({ calls }) => {
   const submitted = calls.find(isSubmission);
   const reads = calls.filter((call) => isRead(call) && call.id === submitted?.id);
-  const early = reads.filter(({ at }, place) => {
-    const before = reads[place - 1];
+  const early = reads.filter(({ at }, index) => {
+    const before = reads[index - 1];
     const wait = before?.got.pollAfterSeconds;
     return before !== undefined && wait !== undefined && at - before.at < wait * 1_000 * pollShare;
   });
@@ -376,7 +376,7 @@ const ownTerms: Judge = (facts) => {
 /** The setups that were requested, repeats apart. */
 function setupsOf(calls: Calls): SeenCall[] {
   const setups = calls.filter((call) => isSetup(call) && call.status < 300);
-  return setups.filter((call, place) => !setups.slice(0, place).some((one) => isSame(one, call)));
+  return setups.filter((call, index) => !setups.slice(0, index).some((one) => isSame(one, call)));
 }
 
 const setsUpAgain: Judge = ({ calls }) => {

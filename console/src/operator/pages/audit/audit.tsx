@@ -6,7 +6,7 @@ import { Choice } from '../../../base/components/choice.tsx';
 import { JsonBlock } from '../../../base/components/code-block.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
-import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
+import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
@@ -147,7 +147,7 @@ export function Audit() {
           void navigate({ search: { ...filter, cursor: undefined, ...change } })
         }
       />
-      <ListPlace>
+      <ListArea>
         <Paged
           query={query}
           cursor={filter.cursor}
@@ -158,7 +158,7 @@ export function Audit() {
         >
           {(items) => <Entries items={items} />}
         </Paged>
-      </ListPlace>
+      </ListArea>
     </Stack>
   );
 }

@@ -31,7 +31,7 @@ export interface KnownPart {
   firstDay: number;
 }
 
-const places = (first: number, last: number, size: number): number[] => {
+const partsOf = (first: number, last: number, size: number): number[] => {
   const from = Math.max(0, Math.floor(first / size));
   return Array.from(
     { length: Math.max(1, Math.floor(last / size) - from + 1) },
@@ -43,8 +43,8 @@ const nothing: readonly KnownPart[] = [];
 
 /** Reads the parts of the calendar that the window shows. Fast scrolling skips what is passed. */
 export function useWindowHomes(filter: HomeFilter, originDay: number, window: Window): WindowHomes {
-  const pages = places(...window.rows, partHomes);
-  const spans = places(...window.days, partDays);
+  const pages = partsOf(...window.rows, partHomes);
+  const spans = partsOf(...window.days, partDays);
   const [wanted] = useDebouncedValue(`${pages.join()} ${spans.join()}`, pauseMs);
   const parts = useMemo(() => {
     const [rows = [], columns = []] = wanted.split(' ').map((text) => text.split(',').map(Number));
@@ -55,8 +55,8 @@ export function useWindowHomes(filter: HomeFilter, originDay: number, window: Wi
       const known = new Map<number, KnownPart[]>();
       results.forEach(({ data }, at) => {
         const { span } = parts[at]!;
-        data?.homes.forEach((home, place) => {
-          const row = data.offset + place;
+        data?.homes.forEach((home, index) => {
+          const row = data.offset + index;
           const others = known.get(row) ?? [];
           known.set(row, [...others, { home, firstDay: span * partDays }]);
         });

@@ -2,7 +2,7 @@ import { Alert, List, Text } from '@mantine/core';
 import { CallFailure } from '../../../base/api/call.ts';
 import { asSentence } from '../../../base/components/field-errors.ts';
 import { Failure } from '../../../base/components/failure.tsx';
-import { wordsOfPlace } from './home-form.tsx';
+import { wordsOfMember } from './home-form.tsx';
 
 /** What the service says of a home that it does not take: each member by the name of its field. */
 export function HomeFailure({ error }: { error: Error }) {
@@ -19,7 +19,7 @@ export function HomeFailure({ error }: { error: Error }) {
         {error.fields.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`} title={path} className="break">
             <Text span fw={600} size="sm">
-              {wordsOfPlace(path.replace(/^\/listing/, ''))}
+              {wordsOfMember(path.replace(/^\/listing/, ''))}
             </Text>
             : {asSentence(message)}
           </List.Item>

@@ -129,7 +129,7 @@ const below: readonly (FieldsSection | ListOf)[] = [
 const inFields = (fields: readonly FieldOf[], names: string): string | undefined =>
   fields.find(({ name }) => names === name || names.startsWith(`${name}/`))?.label;
 
-/** The words for a place in an item of a list: `Seasons 2, Price of a night`. */
+/** The words for a member of an item of a list: `Seasons 2, Price of a night`. */
 function inList({ title, columns, more = [], forms = [], inner }: ListOf, names: string): string {
   const [at = '', ...rest] = names.split('/');
   const item = `${title} ${Number(at) + 1}`;
@@ -150,8 +150,8 @@ const ownNames: Readonly<Record<string, string>> = {
   listingId: 'ID',
 };
 
-/** The words for a place in a home, by its pointer: of its field, or of its section. */
-export function wordsOfPlace(pointer: string): string {
+/** The words for a member of a home, by its pointer: of its field, or of its section. */
+export function wordsOfMember(pointer: string): string {
   const names = pointer.slice(1);
   if (names.startsWith('images/')) return `Pictures ${Number(names.split('/')[1]) + 1}`;
   const first = ownNames[names] ?? inFields(contentFields, names);

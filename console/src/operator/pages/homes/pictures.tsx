@@ -45,18 +45,18 @@ function Thumbnail({ picture }: { picture: Picture }) {
 
 interface Row {
   picture: Picture;
-  place: number;
+  position: number;
   problems: Problems;
   onChange: (picture: Picture) => void;
   onUp: () => void;
   onRemove: () => void;
 }
 
-/** A picture: what it is, its text, and its place. */
-function PictureRow({ picture, place, problems, onChange, onUp, onRemove }: Row) {
-  const at = place - 1;
+/** A picture: what it is, its text, and its position. */
+function PictureRow({ picture, position, problems, onChange, onUp, onRemove }: Row) {
+  const at = position - 1;
   return (
-    <div className="home-item" role="group" aria-label={`Pictures ${place}`}>
+    <div className="home-item" role="group" aria-label={`Pictures ${position}`}>
       <Thumbnail picture={picture} />
       <Stack gap={4} className="home-item-parts">
         <TextInput
@@ -83,7 +83,7 @@ function PictureRow({ picture, place, problems, onChange, onUp, onRemove }: Row)
         <ActionIcon
           variant="subtle"
           disabled={at === 0}
-          aria-label={`Move picture ${place} up`}
+          aria-label={`Move picture ${position} up`}
           onClick={onUp}
         >
           <IconArrowUp size={16} aria-hidden />
@@ -91,7 +91,7 @@ function PictureRow({ picture, place, problems, onChange, onUp, onRemove }: Row)
         <ActionIcon
           variant="subtle"
           color="red"
-          aria-label={`Remove picture ${place}`}
+          aria-label={`Remove picture ${position}`}
           onClick={onRemove}
         >
           <IconTrash size={16} aria-hidden />
@@ -181,7 +181,7 @@ export function Pictures({
               // oxlint-disable-next-line react/no-array-index-key -- a home can have a picture twice
               key={at}
               picture={picture}
-              place={at + 1}
+              position={at + 1}
               problems={problems}
               onChange={(next) => onChange((before) => before.with(at, next))}
               onUp={() =>

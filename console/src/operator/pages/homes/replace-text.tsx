@@ -8,7 +8,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import type { ReplacedText } from '../../api/homes-types.ts';
 import { ActForm } from '../../components/act-form.tsx';
-import { wordsOfPlace } from './home-form.tsx';
+import { wordsOfMember } from './home-form.tsx';
 
 /** Which homes: those of the list. */
 interface Shown {
@@ -35,7 +35,7 @@ function ReplacePreview({ changed, changes }: ReplacedText) {
             <List size="xs" listStyleType="none">
               {memberTexts({ currency: null, members }).map(({ path, from, to }) => (
                 <List.Item key={path} className="break" title={path}>
-                  {wordsOfPlace(path)}: <Code>{from}</Code> → <Code>{to}</Code>
+                  {wordsOfMember(path)}: <Code>{from}</Code> → <Code>{to}</Code>
                 </List.Item>
               ))}
             </List>

@@ -24,7 +24,7 @@ import { People } from './people.tsx';
 import { PartnerFrame } from './partner-frame.tsx';
 import { QuotaSection, type SeenVersion } from './quotas.tsx';
 import {
-  memberPlaces,
+  fieldsOfMembers,
   SellingFields,
   sellingInput,
   sellingRules,
@@ -62,7 +62,7 @@ function Change({ application, seen }: { application: ApplicationInFull; seen: S
       notifyDone('Saved. It takes effect within a second.');
     },
   });
-  const failure = useFieldErrors(form, changing.error, memberPlaces);
+  const failure = useFieldErrors(form, changing.error, fieldsOfMembers);
   return (
     <Section title="What it may sell">
       <form onSubmit={form.onSubmit((values) => changing.mutate(values))} noValidate>

@@ -19,7 +19,7 @@ import { useMay, useSession } from '../../frame/session.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 import {
-  memberPlaces,
+  fieldsOfMembers,
   SellingFields,
   sellingInput,
   sellingRules,
@@ -55,7 +55,7 @@ function Register() {
     meta: { shown: true },
     onSuccess: () => form.reset(),
   });
-  const failure = useFieldErrors(form, registering.error, memberPlaces);
+  const failure = useFieldErrors(form, registering.error, fieldsOfMembers);
   return (
     <Section title="Register" about="An application of a partner. It gets its first key.">
       <Stack gap="sm">

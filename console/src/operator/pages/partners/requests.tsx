@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
+import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
@@ -95,7 +95,7 @@ function Requests({ applicationId }: { applicationId: string }) {
         <DayField label="Until" value={filter.until} onChoose={(until) => change({ until })} />
         <TypedField label="Request ID" value={undefined} onEnter={find} />
       </Group>
-      <ListPlace>
+      <ListArea>
         <Paged
           query={query}
           cursor={filter.cursor}
@@ -111,7 +111,7 @@ function Requests({ applicationId }: { applicationId: string }) {
             />
           )}
         </Paged>
-      </ListPlace>
+      </ListArea>
     </Stack>
   );
 }

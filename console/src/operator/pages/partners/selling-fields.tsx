@@ -32,7 +32,7 @@ export const sellingRules = {
 };
 
 /** The field of a member that has another name than its field. */
-export const memberPlaces = {
+export const fieldsOfMembers = {
   '/reservationsPerDay': 'perDay',
   '/commissionPercent': 'commission',
 } as const;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
+import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -90,7 +90,7 @@ export function Payments() {
           onChoose={(applicationId) => go({ ...filter, cursor: undefined, applicationId })}
         />
       </Group>
-      <ListPlace>
+      <ListArea>
         <Paged
           {...inOrder}
           query={query}
@@ -113,7 +113,7 @@ export function Payments() {
             />
           )}
         </Paged>
-      </ListPlace>
+      </ListArea>
       <Ledger />
       <Payouts />
       {canReconcile && <Reconciliation />}

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { reservationStates } from '#contract/states.ts';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { ListPlace, SkipToList } from '../../../base/components/list-place.tsx';
+import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -168,7 +168,7 @@ export function Reservations() {
         filter={filter}
         onChange={(change) => go({ ...address, cursor: undefined, ...change })}
       />
-      <ListPlace>
+      <ListArea>
         <Paged
           {...inOrder}
           query={query}
@@ -185,7 +185,7 @@ export function Reservations() {
             />
           )}
         </Paged>
-      </ListPlace>
+      </ListArea>
     </Stack>
   );
 }

@@ -90,14 +90,14 @@ function FaultsView({ seed, rules }: PlayedFaults) {
   });
   const now = rules.map(ordered);
   const remove = (number: number): void =>
-    set.mutate(now.filter((_, place) => place + 1 !== number));
+    set.mutate(now.filter((_, index) => index + 1 !== number));
   return (
     <Stack gap="sm">
       {rules.length > 0 && (
         <>
           <ItemTable
             caption="Rules"
-            items={rules.map((rule, place) => ({ ...rule, number: place + 1 }))}
+            items={rules.map((rule, index) => ({ ...rule, number: index + 1 }))}
             keyOf={({ number }) => String(number)}
             columns={[...columns, removal(set.isPending, remove)]}
           />

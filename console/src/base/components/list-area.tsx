@@ -10,8 +10,8 @@ export const SkipToList = () => (
 );
 
 /** Where the list is. */
-export const ListPlace = ({ children }: { children: ReactNode }) => (
-  <div id={listId} tabIndex={-1} className="list-place">
+export const ListArea = ({ children }: { children: ReactNode }) => (
+  <div id={listId} tabIndex={-1} className="list-area">
     {children}
   </div>
 );
