@@ -1604,14 +1604,14 @@ WITH mark AS (
       SELECT looked_until FROM quote_sweep FOR UPDATE SKIP LOCKED
     ), looked AS (
       SELECT q.* FROM mark CROSS JOIN LATERAL (
-        SELECT ctid AS place, application_id, quote_id, expires_at FROM quotes
+        SELECT ctid AS row_id, application_id, quote_id, expires_at FROM quotes
         WHERE expires_at > mark.looked_until AND created_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE created_at BETWEEN w.shown_from AND w.shown_until
       AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false)
           AND expires_at < now() - make_interval(days => $1)
         ORDER BY expires_at FETCH FIRST ($2::integer) ROWS WITH TIES) q
     ), swept AS (
       DELETE FROM quotes WHERE ctid = ANY (ARRAY(
-        SELECT place FROM looked WHERE NOT EXISTS (
+        SELECT row_id FROM looked WHERE NOT EXISTS (
           SELECT FROM bookings b
           WHERE b.application_id = looked.application_id AND b.quote_id = looked.quote_id OFFSET 0)))
     ), marked AS (
@@ -1870,9 +1870,9 @@ WITH written AS (
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality($16::text[]) + draft.place,
+        counter.last_sequence - cardinality($16::text[]) + draft.ordinal,
         draft.type, draft.data::json, clock_timestamp()
-      FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, place)
+      FROM counter, unnest($16::text[], $17::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
     )
     SELECT application_id FROM written;
 
@@ -1886,7 +1886,7 @@ WITH asked AS (
         $19::boolean[], $20::bytea[], $21::text[]) WITH ORDINALITY AS a
         (application_id, kind, booking_id, version, fence, state, failure_reason, reference,
         resolved_at, updated_at, due_in_seconds, announced_change, announced_for, unknown_step,
-        read_updated_at, needs_nights, guest_email_digest, failure_details, place)
+        read_updated_at, needs_nights, guest_email_digest, failure_details, ordinal)
     ), written AS (
       UPDATE bookings b SET version = a.version + 1, state = a.state,
         failure_reason = a.failure_reason, failure_details = a.failure_details::json, reference = a.reference, resolved_at = a.resolved_at,
@@ -1898,7 +1898,7 @@ WITH asked AS (
         AND b.version = a.version AND b.fence = a.fence AND date_trunc('milliseconds', b.updated_at) = a.read_updated_at
         AND (NOT a.needs_nights OR EXISTS (
           SELECT FROM occupancies o WHERE o.occupancy_id = b.attempt_id OFFSET 0))
-      RETURNING a.place, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
+      RETURNING a.ordinal, b.application_id, b.kind, b.booking_id, b.quote_id, b.charges, b.reference,
         b.attempt_id, b.resolved_at, b.updated_at, a.announced_change, a.announced_for,
         a.guest_email_digest, CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day
     ), reserved AS (
@@ -1928,9 +1928,9 @@ WITH asked AS (
       ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
         SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
     ), drafts AS (
-      SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.place) AS nth
-      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, place)
-      JOIN written w ON w.place = d.booking
+      SELECT w.application_id, d.type, d.data, row_number() OVER (ORDER BY d.ordinal) AS nth
+      FROM unnest($14::bigint[], $15::text[], $16::text[]) WITH ORDINALITY AS d (booking, type, data, ordinal)
+      JOIN written w ON w.ordinal = d.booking
     ), counter AS (
       UPDATE event_counters c SET last_sequence = c.last_sequence + drafted.events
       FROM (SELECT application_id, count(*) AS events FROM drafts GROUP BY application_id) drafted
@@ -1941,13 +1941,13 @@ WITH asked AS (
       SELECT counter.application_id, counter.before + d.nth, d.type, d.data::json, clock_timestamp()
       FROM counter, drafts d
     )
-    SELECT place FROM written;
+    SELECT ordinal FROM written;
 
 -- src/bookings/store/sales.ts
 
 PREPARE "list-sales" AS
 SELECT reference, kind, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS on, currency, amount,
-      property AS "atProperty", version, at::text AS place
+      property AS "atProperty", version, at::text AS position
     FROM (
       (SELECT r.reference, 'sold' AS kind, 1 AS version, r.confirmed_at AS at, c.charges ->> 'currency' AS currency,
         (c.charges ->> 'total')::bigint AS amount,
@@ -2480,68 +2480,69 @@ SELECT traceparent FROM booking_traces WHERE application_id = $1 AND booking_id 
 
 -- src/bookings/store/transition-statement.ts
 
-PREPARE "transition-booking-alone" AS
+PREPARE "transition-booking-quote-journal" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
         charges = $5, cancellation = $6, failure_reason = $7,
         failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
         tries = 0
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-setup" AS
+PREPARE "transition-booking-session-quote-journal" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
         charges = $5, cancellation = $6, failure_reason = $7,
         failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
-        tries = 0,
-        payment_state = $14, payment_failure = $15,
-        payment_attempts = $16, payment_requested_at = $17,
-        payment_reference = $18, payment_secret_sealed = $19
-      WHERE b.application_id = $20 AND b.kind = $21 AND b.booking_id = $22
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $23
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-submits" AS
+PREPARE "transition-booking-quote-journal-claim" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
         charges = $5, cancellation = $6, failure_reason = $7,
         failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-claim" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
         fence = b.fence + 1, tries = 1
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
   b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
@@ -2557,7 +2558,7 @@ WITH written AS (
     JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
     JOIN applications a ON a.application_id = b.application_id;
 
-PREPARE "transition-booking-journal" AS
+PREPARE "transition-booking-session-quote-journal-claim" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -2565,105 +2566,301 @@ WITH written AS (
         failure_details = $8, reference = $9,
         resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
         unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0
+        fence = b.fence + 1, tries = 1
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
       SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
     )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
 
-PREPARE "transition-booking-nights-events-uncounts" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
-        tries = 0
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day
-    ), nights_confirmed AS (
-      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
-      FROM written m
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
-        AND o.occupancy_id = m.attempt_id
-    ), nights_freed AS (
-      DELETE FROM occupancies o
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
-          WHERE reference IS NULL AND resolved_at IS NOT NULL))
-    ), uncounted AS (
-      SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM written
-      WHERE uncounted_day IS NOT NULL GROUP BY application_id, uncounted_day
-    ), freed_days AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations)
-      SELECT application_id, day, 0 FROM uncounted ORDER BY application_id, day
-      ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
-        SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
-    ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($18::text[])
-      FROM written WHERE c.application_id = written.application_id
-      RETURNING c.application_id, c.last_sequence
-    ), emitted AS (
-      INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT counter.application_id,
-        counter.last_sequence - cardinality($18::text[]) + draft.place,
-        draft.type, draft.data::json, clock_timestamp()
-      FROM counter,
-        unnest($18::text[], $19::text[]) WITH ORDINALITY AS draft (type, data, place)
+PREPARE "transition-booking-quote-promotion-journal" AS
+WITH held AS (
+      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
+      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
+        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
+      FOR UPDATE
+    ), locked AS (
+      SELECT p.code FROM promotions p CROSS JOIN held
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
+    ), taken AS (
+      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      RETURNING p.code
+    ), written AS (
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
+        tries = 0,
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
+      FROM held LEFT JOIN taken ON true
+      WHERE b.application_id = held.application_id AND b.kind = held.kind
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
+    ), released AS (
+      UPDATE promotions p SET uses = p.uses - 1 FROM written
+      WHERE p.code = $8 AND written.was_held
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $20, $21, $22, $23
+      FROM written
     )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
 
-PREPARE "transition-booking-reservation-nights-events" AS
+PREPARE "transition-booking-session-quote-promotion-journal" AS
+WITH held AS (
+      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
+      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
+        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
+      FOR UPDATE
+    ), locked AS (
+      SELECT p.code FROM promotions p CROSS JOIN held
+      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
+    ), taken AS (
+      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
+      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      RETURNING p.code
+    ), written AS (
+      UPDATE bookings b SET version = $4 + 1, state = $9,
+        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
+        charges = $12, cancellation = $13, failure_reason = $14,
+        failure_details = $15, reference = $16,
+        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
+        tries = 0,
+        promotion_held = $7::text IS NOT NULL
+          OR (b.promotion_held AND $8::text IS NULL)
+      FROM held LEFT JOIN taken ON true
+      WHERE b.application_id = held.application_id AND b.kind = held.kind
+        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
+    ), released AS (
+      UPDATE promotions p SET uses = p.uses - 1 FROM written
+      WHERE p.code = $8 AND written.was_held
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $20, $21, $22, $23
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
+
+PREPARE "transition-booking-quote-setup-journal" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
         charges = $5, cancellation = $6, failure_reason = $7,
         failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = $11,
-        unknown_step = $12, due_at = now() + make_interval(secs => $13),
-        tries = 0
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        payment_state = $13, payment_failure = $14,
+        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
+        payment_reference = $16, payment_secret_sealed = $17
+      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), reserved AS (
-      INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
-        check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
-        announced_for, guest_email_digest)
-      SELECT $9, w.application_id, w.kind, w.booking_id, 'confirmed', q.listing_id,
-        q.check_in, q.check_out, q.party, coalesce($5::json, q.charges), $11,
-        $11, $18, $19, $20
-      FROM written w JOIN quotes q ON q.application_id = w.application_id AND q.quote_id = w.quote_id
-    ), nights_confirmed AS (
-      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
-      FROM written m
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
-        AND o.occupancy_id = m.attempt_id
-    ), nights_freed AS (
-      DELETE FROM occupancies o
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
-          WHERE reference IS NULL AND resolved_at IS NOT NULL))
-    ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($21::text[])
-      FROM written WHERE c.application_id = written.application_id
-      RETURNING c.application_id, c.last_sequence
-    ), emitted AS (
-      INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT counter.application_id,
-        counter.last_sequence - cardinality($21::text[]) + draft.place,
-        draft.type, draft.data::json, clock_timestamp()
-      FROM counter,
-        unnest($21::text[], $22::text[]) WITH ORDINALITY AS draft (type, data, place)
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $23, $24, $25, $26
+      FROM written
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-submits-journal" AS
+PREPARE "transition-booking-quote-setup-journal-claim" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        payment_state = $13, payment_failure = $14,
+        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
+        payment_reference = $16, payment_secret_sealed = $17
+      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $23, $24, $25, $26
+      FROM written
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-session-quote-setup-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        payment_state = $13, payment_failure = $14,
+        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
+        payment_reference = $16, payment_secret_sealed = $17
+      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $23, $24, $25, $26
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-session-quote-setup-journal-claim" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        payment_state = $13, payment_failure = $14,
+        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
+        payment_reference = $16, payment_secret_sealed = $17
+      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $23, $24, $25, $26
+      FROM written
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-fence-setup" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = $11,
+        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        tries = 0,
+        payment_state = $14, payment_failure = $15,
+        payment_attempts = $16, payment_requested_at = $17,
+        payment_reference = $18, payment_secret_sealed = $19
+      WHERE b.application_id = $20 AND b.kind = $21 AND b.booking_id = $22
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $23 AND b.fence = $24
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-quote-method-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        payment_method_id = $13
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $19, $20, $21, $22
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-session-quote-method-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        payment_method_id = $13
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $19, $20, $21, $22
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-quote-submits-journal" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -2675,7 +2872,9 @@ WITH written AS (
         submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
@@ -2685,7 +2884,93 @@ WITH written AS (
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-submits-journal-claim" AS
+PREPARE "transition-booking-quote-submits-journal-counts" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        counted_on = (now() AT TIME ZONE 'UTC')::date
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    ), counted AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
+      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
+      FROM written m JOIN applications a ON a.application_id = m.application_id
+      ON CONFLICT (day, application_id) DO UPDATE
+        SET reservations = d.reservations + 1, at_most = excluded.at_most
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-session-quote-submits-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-session-quote-submits-journal-counts" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        counted_on = (now() AT TIME ZONE 'UTC')::date
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    ), counted AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
+      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
+      FROM written m JOIN applications a ON a.application_id = m.application_id
+      ON CONFLICT (day, application_id) DO UPDATE
+        SET reservations = d.reservations + 1, at_most = excluded.at_most
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-quote-submits-journal-claim" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -2697,13 +2982,137 @@ WITH written AS (
         submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
           SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.*
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
       SELECT application_id, booking_id, $18, $19, $20, $21
       FROM written
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-quote-submits-journal-claim-counts" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        counted_on = (now() AT TIME ZONE 'UTC')::date
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    ), counted AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
+      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
+      FROM written m JOIN applications a ON a.application_id = m.application_id
+      ON CONFLICT (day, application_id) DO UPDATE
+        SET reservations = d.reservations + 1, at_most = excluded.at_most
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-session-quote-submits-journal-claim" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-session-quote-submits-journal-claim-counts" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        counted_on = (now() AT TIME ZONE 'UTC')::date
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    ), counted AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
+      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
+      FROM written m JOIN applications a ON a.application_id = m.application_id
+      ON CONFLICT (day, application_id) DO UPDATE
+        SET reservations = d.reservations + 1, at_most = excluded.at_most
     )
     SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
   b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
@@ -2777,104 +3186,123 @@ WITH written AS (
     JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
     JOIN applications a ON a.application_id = b.application_id;
 
-PREPARE "transition-booking-promotion-journal" AS
-WITH held AS (
-      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
-      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
-      FOR UPDATE
-    ), locked AS (
-      SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
-    ), taken AS (
-      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
-      RETURNING p.code
-    ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $9,
-        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
-        charges = $12, cancellation = $13, failure_reason = $14,
-        failure_details = $15, reference = $16,
-        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $18, due_at = now() + make_interval(secs => $19),
+PREPARE "transition-booking-session-quote-submits-method-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
         tries = 0,
-        promotion_held = $7::text IS NOT NULL
-          OR (b.promotion_held AND $8::text IS NULL)
-      FROM held LEFT JOIN taken ON true
-      WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
-    ), released AS (
-      UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $8 AND written.was_held
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        payment_method_id = $13
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
         (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $20, $21, $22, $23
+      SELECT application_id, booking_id, $19, $20, $21, $22
       FROM written
     )
-    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-promotion-nights-events-uncounts" AS
-WITH held AS (
-      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
-      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5
-      FOR UPDATE
-    ), locked AS (
-      SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
-    ), taken AS (
-      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
-      RETURNING p.code
-    ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $8,
-        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
-        charges = $11, cancellation = $12, failure_reason = $13,
-        failure_details = $14, reference = $15,
-        resolved_at = $16, updated_at = $17,
-        unknown_step = $18, due_at = now() + make_interval(secs => $19),
-        tries = 0,
-        promotion_held = $6::text IS NOT NULL
-          OR (b.promotion_held AND $7::text IS NULL)
-      FROM held LEFT JOIN taken ON true
-      WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day, held.promotion_held AS was_held
-    ), released AS (
-      UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $7 AND written.was_held
-    ), nights_confirmed AS (
-      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
-      FROM written m
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
-        AND o.occupancy_id = m.attempt_id
-    ), nights_freed AS (
-      DELETE FROM occupancies o
-      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
-          WHERE reference IS NULL AND resolved_at IS NOT NULL))
-    ), uncounted AS (
-      SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM written
-      WHERE uncounted_day IS NOT NULL GROUP BY application_id, uncounted_day
-    ), freed_days AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations)
-      SELECT application_id, day, 0 FROM uncounted ORDER BY application_id, day
-      ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
-        SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
-    ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($20::text[])
-      FROM written WHERE c.application_id = written.application_id
-      RETURNING c.application_id, c.last_sequence
-    ), emitted AS (
-      INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT counter.application_id,
-        counter.last_sequence - cardinality($20::text[]) + draft.place,
-        draft.type, draft.data::json, clock_timestamp()
-      FROM counter,
-        unnest($20::text[], $21::text[]) WITH ORDINALITY AS draft (type, data, place)
+PREPARE "transition-booking-session-quote-submits-method-journal-claim" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
+        payment_method_id = $13
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
+          SELECT q.expires_at FROM quotes q
+          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $19, $20, $21, $22
+      FROM written
     )
-    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
+
+PREPARE "transition-booking-submits-journal" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        tries = 0,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-submits-journal-claim" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
+        unknown_step = $11, due_at = now() + make_interval(secs => $12),
+        fence = b.fence + 1, tries = 1,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
+      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+      RETURNING b.*
+    ), journaled AS (
+      INSERT INTO checkout_commands
+        (application_id, checkout_id, operation, expected_version, input_digest, refused)
+      SELECT application_id, booking_id, $18, $19, $20, $21
+      FROM written
+    )
+    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
+  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
+  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
+      WHERE running.application_id = a.application_id AND running.state = 'running'
+        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
+    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
+    JOIN applications a ON a.application_id = b.application_id;
 
 PREPARE "transition-booking-fence-promotion-nights-events-uncounts" AS
 WITH held AS (
@@ -2930,14 +3358,14 @@ WITH held AS (
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality($21::text[]) + draft.place,
+        counter.last_sequence - cardinality($21::text[]) + draft.ordinal,
         draft.type, draft.data::json, clock_timestamp()
       FROM counter,
-        unnest($21::text[], $22::text[]) WITH ORDINALITY AS draft (type, data, place)
+        unnest($21::text[], $22::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
 
-PREPARE "transition-booking-quote-journal" AS
+PREPARE "transition-booking-journal" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -2947,9 +3375,7 @@ WITH written AS (
         unknown_step = $11, due_at = now() + make_interval(secs => $12),
         tries = 0
       WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     ), journaled AS (
       INSERT INTO checkout_commands
@@ -2959,13 +3385,11 @@ WITH written AS (
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-quote-promotion-journal" AS
+PREPARE "transition-booking-promotion-journal" AS
 WITH held AS (
       SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
       WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
+        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
       FOR UPDATE
     ), locked AS (
       SELECT p.code FROM promotions p CROSS JOIN held
@@ -2999,583 +3423,7 @@ WITH held AS (
     )
     SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
 
-PREPARE "transition-booking-quote-promotion-journal-events" AS
-WITH held AS (
-      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
-      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
-      FOR UPDATE
-    ), locked AS (
-      SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
-    ), taken AS (
-      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
-      RETURNING p.code
-    ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $9,
-        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
-        charges = $12, cancellation = $13, failure_reason = $14,
-        failure_details = $15, reference = $16,
-        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $18, due_at = now() + make_interval(secs => $19),
-        tries = 0,
-        promotion_held = $7::text IS NOT NULL
-          OR (b.promotion_held AND $8::text IS NULL)
-      FROM held LEFT JOIN taken ON true
-      WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
-    ), released AS (
-      UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $8 AND written.was_held
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $20, $21, $22, $23
-      FROM written
-    ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($24::text[])
-      FROM written WHERE c.application_id = written.application_id
-      RETURNING c.application_id, c.last_sequence
-    ), emitted AS (
-      INSERT INTO events (application_id, sequence, type, data, created_at)
-      SELECT counter.application_id,
-        counter.last_sequence - cardinality($24::text[]) + draft.place,
-        draft.type, draft.data::json, clock_timestamp()
-      FROM counter,
-        unnest($24::text[], $25::text[]) WITH ORDINALITY AS draft (type, data, place)
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
-
-PREPARE "transition-booking-quote-method-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        payment_method_id = $13
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-quote-submits-journal-counts" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
-        counted_on = (now() AT TIME ZONE 'UTC')::date
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    ), counted AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
-      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
-      FROM written m JOIN applications a ON a.application_id = m.application_id
-      ON CONFLICT (day, application_id) DO UPDATE
-        SET reservations = d.reservations + 1, at_most = excluded.at_most
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-quote-submits-journal-claim-counts" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
-        counted_on = (now() AT TIME ZONE 'UTC')::date
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    ), counted AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
-      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
-      FROM written m JOIN applications a ON a.application_id = m.application_id
-      ON CONFLICT (day, application_id) DO UPDATE
-        SET reservations = d.reservations + 1, at_most = excluded.at_most
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-session-quote-submits-journal-counts" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
-        counted_on = (now() AT TIME ZONE 'UTC')::date
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, b.counted_on
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    ), counted AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
-      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
-      FROM written m JOIN applications a ON a.application_id = m.application_id
-      ON CONFLICT (day, application_id) DO UPDATE
-        SET reservations = d.reservations + 1, at_most = excluded.at_most
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-submits-journal-claim-counts" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
-        counted_on = (now() AT TIME ZONE 'UTC')::date
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    ), counted AS (
-      INSERT INTO reservation_days AS d (application_id, day, reservations, at_most)
-      SELECT m.application_id, m.counted_on, 1, a.reservations_per_day
-      FROM written m JOIN applications a ON a.application_id = m.application_id
-      ON CONFLICT (day, application_id) DO UPDATE
-        SET reservations = d.reservations + 1, at_most = excluded.at_most
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-quote-setup-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        payment_state = $13, payment_failure = $14,
-        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
-        payment_reference = $16, payment_secret_sealed = $17
-      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $23, $24, $25, $26
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-quote-setup-journal-claim" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        payment_state = $13, payment_failure = $14,
-        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
-        payment_reference = $16, payment_secret_sealed = $17
-      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $23, $24, $25, $26
-      FROM written
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-quote-submits-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-quote-submits-journal-claim" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-session-quote-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-promotion-journal" AS
-WITH held AS (
-      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
-      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
-        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($6::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $6) <= 60000)
-      FOR UPDATE
-    ), locked AS (
-      SELECT p.code FROM promotions p CROSS JOIN held
-      WHERE p.code IN ($7, $8) ORDER BY p.code FOR UPDATE OF p
-    ), taken AS (
-      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
-      WHERE p.code = $7 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
-      RETURNING p.code
-    ), written AS (
-      UPDATE bookings b SET version = $4 + 1, state = $9,
-        guest_sealed = coalesce($10, b.guest_sealed), promotion_code = $11,
-        charges = $12, cancellation = $13, failure_reason = $14,
-        failure_details = $15, reference = $16,
-        resolved_at = $17, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $18, due_at = now() + make_interval(secs => $19),
-        tries = 0,
-        promotion_held = $7::text IS NOT NULL
-          OR (b.promotion_held AND $8::text IS NULL)
-      FROM held LEFT JOIN taken ON true
-      WHERE b.application_id = held.application_id AND b.kind = held.kind
-        AND b.booking_id = held.booking_id AND ($7::text IS NULL OR taken.code IS NOT NULL)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, held.promotion_held AS was_held
-    ), released AS (
-      UPDATE promotions p SET uses = p.uses - 1 FROM written
-      WHERE p.code = $8 AND written.was_held
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $20, $21, $22, $23
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
-
-PREPARE "transition-booking-session-quote-method-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        payment_method_id = $13
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-setup-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        payment_state = $13, payment_failure = $14,
-        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
-        payment_reference = $16, payment_secret_sealed = $17
-      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $23, $24, $25, $26
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-setup-journal-claim" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        payment_state = $13, payment_failure = $14,
-        payment_attempts = $15, payment_requested_at = date_trunc('milliseconds', now()),
-        payment_reference = $16, payment_secret_sealed = $17
-      WHERE b.application_id = $18 AND b.kind = $19 AND b.booking_id = $20
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $21 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($22::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $22) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $23, $24, $25, $26
-      FROM written
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-session-quote-submits-method-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END,
-        payment_method_id = $13
-      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($18::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $18) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $19, $20, $21, $22
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-submits-journal" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        tries = 0,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    )
-    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
-
-PREPARE "transition-booking-session-quote-submits-journal-claim" AS
-WITH written AS (
-      UPDATE bookings b SET version = $1 + 1, state = $2,
-        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
-        charges = $5, cancellation = $6, failure_reason = $7,
-        failure_details = $8, reference = $9,
-        resolved_at = $10, updated_at = date_trunc('milliseconds', now()),
-        unknown_step = $11, due_at = now() + make_interval(secs => $12),
-        fence = b.fence + 1, tries = 1,
-        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
-          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
-      WHERE b.application_id = $13 AND b.kind = $14 AND b.booking_id = $15
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $16 AND b.session_expires_at > now() AND (b.promotion_held OR b.promotion_code IS NULL) AND (
-          SELECT q.expires_at FROM quotes q
-          WHERE q.application_id = b.application_id AND q.quote_id = b.quote_id) > now() AND ($17::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $17) <= 60000)
-      RETURNING b.*
-    ), journaled AS (
-      INSERT INTO checkout_commands
-        (application_id, checkout_id, operation, expected_version, input_digest, refused)
-      SELECT application_id, booking_id, $18, $19, $20, $21
-      FROM written
-    )
-    SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
-  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
-  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
-  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
-  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
-  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, b.fence, b.tries, b.unknown_step,
-  (a.suspended_at IS NULL AND 'checkout' = ANY (a.grants)) AS authorised,
-  a.catalog_id, a.adjust_percent::float8 AS adjust_percent, (SELECT running.effects FROM conformance_scenarios running
-      WHERE running.application_id = a.application_id AND running.state = 'running'
-        AND running.ends_at > now()) AS effects, (SELECT revision FROM catalog_revision) AS revision FROM written b
-    JOIN quotes q ON q.application_id = b.application_id AND q.quote_id = b.quote_id
-    JOIN applications a ON a.application_id = b.application_id;
-
-PREPARE "transition-booking-fence-events" AS
+PREPARE "transition-booking-reservation-nights-events" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -3585,23 +3433,98 @@ WITH written AS (
         unknown_step = $12, due_at = now() + make_interval(secs => $13),
         tries = 0
       WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17 AND b.fence = $18
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    ), reserved AS (
+      INSERT INTO reservations (reference, application_id, kind, booking_id, state, listing_id,
+        check_in, check_out, party, charges, confirmed_at, updated_at, announced_change,
+        announced_for, guest_email_digest)
+      SELECT $9, w.application_id, w.kind, w.booking_id, 'confirmed', q.listing_id,
+        q.check_in, q.check_out, q.party, coalesce($5::json, q.charges), $11,
+        $11, $18, $19, $20
+      FROM written w JOIN quotes q ON q.application_id = w.application_id AND q.quote_id = w.quote_id
+    ), nights_confirmed AS (
+      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
+      FROM written m
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
+        AND o.occupancy_id = m.attempt_id
+    ), nights_freed AS (
+      DELETE FROM occupancies o
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
+          WHERE reference IS NULL AND resolved_at IS NOT NULL))
     ), counter AS (
-      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($19::text[])
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($21::text[])
       FROM written WHERE c.application_id = written.application_id
       RETURNING c.application_id, c.last_sequence
     ), emitted AS (
       INSERT INTO events (application_id, sequence, type, data, created_at)
       SELECT counter.application_id,
-        counter.last_sequence - cardinality($19::text[]) + draft.place,
+        counter.last_sequence - cardinality($21::text[]) + draft.ordinal,
         draft.type, draft.data::json, clock_timestamp()
       FROM counter,
-        unnest($19::text[], $20::text[]) WITH ORDINALITY AS draft (type, data, place)
+        unnest($21::text[], $22::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
 
-PREPARE "transition-booking-fence-setup" AS
+PREPARE "transition-booking-nights-events-uncounts" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = $11,
+        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        tries = 0
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day
+    ), nights_confirmed AS (
+      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
+      FROM written m
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
+        AND o.occupancy_id = m.attempt_id
+    ), nights_freed AS (
+      DELETE FROM occupancies o
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
+          WHERE reference IS NULL AND resolved_at IS NOT NULL))
+    ), uncounted AS (
+      SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM written
+      WHERE uncounted_day IS NOT NULL GROUP BY application_id, uncounted_day
+    ), freed_days AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations)
+      SELECT application_id, day, 0 FROM uncounted ORDER BY application_id, day
+      ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
+        SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
+    ), counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($18::text[])
+      FROM written WHERE c.application_id = written.application_id
+      RETURNING c.application_id, c.last_sequence
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT counter.application_id,
+        counter.last_sequence - cardinality($18::text[]) + draft.ordinal,
+        draft.type, draft.data::json, clock_timestamp()
+      FROM counter,
+        unnest($18::text[], $19::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-alone" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = $11,
+        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        tries = 0
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-setup" AS
 WITH written AS (
       UPDATE bookings b SET version = $1 + 1, state = $2,
         guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
@@ -3614,7 +3537,85 @@ WITH written AS (
         payment_attempts = $16, payment_requested_at = $17,
         payment_reference = $18, payment_secret_sealed = $19
       WHERE b.application_id = $20 AND b.kind = $21 AND b.booking_id = $22
-        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $23 AND b.fence = $24
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $23
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
+
+PREPARE "transition-booking-promotion-nights-events-uncounts" AS
+WITH held AS (
+      SELECT b.application_id, b.kind, b.booking_id, b.promotion_held FROM bookings b
+      WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3
+        AND b.version = $4 AND date_trunc('milliseconds', b.updated_at) = $5
+      FOR UPDATE
+    ), locked AS (
+      SELECT p.code FROM promotions p CROSS JOIN held
+      WHERE p.code IN ($6, $7) ORDER BY p.code FOR UPDATE OF p
+    ), taken AS (
+      UPDATE promotions p SET uses = p.uses + 1 FROM held, (SELECT count(*) FROM locked) waited
+      WHERE p.code = $6 AND (p.max_uses IS NULL OR p.uses < p.max_uses)
+      RETURNING p.code
+    ), written AS (
+      UPDATE bookings b SET version = $4 + 1, state = $8,
+        guest_sealed = coalesce($9, b.guest_sealed), promotion_code = $10,
+        charges = $11, cancellation = $12, failure_reason = $13,
+        failure_details = $14, reference = $15,
+        resolved_at = $16, updated_at = $17,
+        unknown_step = $18, due_at = now() + make_interval(secs => $19),
+        tries = 0,
+        promotion_held = $6::text IS NOT NULL
+          OR (b.promotion_held AND $7::text IS NULL)
+      FROM held LEFT JOIN taken ON true
+      WHERE b.application_id = held.application_id AND b.kind = held.kind
+        AND b.booking_id = held.booking_id AND ($6::text IS NULL OR taken.code IS NOT NULL)
+      RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at, CASE WHEN b.state IN ('failed', 'expired') THEN b.counted_on END AS uncounted_day, held.promotion_held AS was_held
+    ), released AS (
+      UPDATE promotions p SET uses = p.uses - 1 FROM written
+      WHERE p.code = $7 AND written.was_held
+    ), nights_confirmed AS (
+      UPDATE occupancies o SET kind = 'confirmed', reference = m.reference, confirmed_at = now()
+      FROM written m
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written WHERE reference IS NOT NULL))
+        AND o.occupancy_id = m.attempt_id
+    ), nights_freed AS (
+      DELETE FROM occupancies o
+      WHERE o.occupancy_id = ANY (ARRAY(SELECT attempt_id FROM written
+          WHERE reference IS NULL AND resolved_at IS NOT NULL))
+    ), uncounted AS (
+      SELECT application_id, uncounted_day AS day, count(*)::integer AS bookings FROM written
+      WHERE uncounted_day IS NOT NULL GROUP BY application_id, uncounted_day
+    ), freed_days AS (
+      INSERT INTO reservation_days AS d (application_id, day, reservations)
+      SELECT application_id, day, 0 FROM uncounted ORDER BY application_id, day
+      ON CONFLICT (day, application_id) DO UPDATE SET reservations = d.reservations - (
+        SELECT bookings FROM uncounted u WHERE u.application_id = d.application_id AND u.day = d.day)
+    ), counter AS (
+      UPDATE event_counters c SET last_sequence = c.last_sequence + cardinality($20::text[])
+      FROM written WHERE c.application_id = written.application_id
+      RETURNING c.application_id, c.last_sequence
+    ), emitted AS (
+      INSERT INTO events (application_id, sequence, type, data, created_at)
+      SELECT counter.application_id,
+        counter.last_sequence - cardinality($20::text[]) + draft.ordinal,
+        draft.type, draft.data::json, clock_timestamp()
+      FROM counter,
+        unnest($20::text[], $21::text[]) WITH ORDINALITY AS draft (type, data, ordinal)
+    )
+    SELECT (SELECT updated_at FROM written) AS written_at, EXISTS (SELECT FROM held) AS held;
+
+PREPARE "transition-booking-submits" AS
+WITH written AS (
+      UPDATE bookings b SET version = $1 + 1, state = $2,
+        guest_sealed = coalesce($3, b.guest_sealed), promotion_code = $4,
+        charges = $5, cancellation = $6, failure_reason = $7,
+        failure_details = $8, reference = $9,
+        resolved_at = $10, updated_at = $11,
+        unknown_step = $12, due_at = now() + make_interval(secs => $13),
+        tries = 0,
+        submitted_at = date_trunc('milliseconds', now()), payer = CASE b.settlement WHEN 'partner' THEN (
+          SELECT a.name FROM applications a WHERE a.application_id = b.application_id) END
+      WHERE b.application_id = $14 AND b.kind = $15 AND b.booking_id = $16
+        AND b.version = $1 AND date_trunc('milliseconds', b.updated_at) = $17
       RETURNING b.application_id, b.kind, b.booking_id, b.quote_id, b.attempt_id, b.fence, b.reference, b.resolved_at, b.updated_at
     )
     SELECT (SELECT updated_at FROM written) AS written_at, false AS held;
@@ -4975,7 +4976,7 @@ SELECT coalesce(sum(last_sequence), 0)::bigint AS events FROM event_counters;
 PREPARE "sweep-events" AS
 WITH swept AS (
       DELETE FROM events WHERE ctid = ANY (ARRAY(
-        SELECT e.place FROM event_counters c
+        SELECT e.row_id FROM event_counters c
         CROSS JOIN LATERAL (SELECT least(
         (SELECT sequence FROM events
           WHERE application_id = c.application_id AND created_at > now() - make_interval(days => $1)
@@ -4986,7 +4987,7 @@ WITH swept AS (
             AND e.created_at BETWEEN w.shown_from AND w.shown_until
           WHERE w.noticed_at > now() - make_interval(days => $1))) AS sequence) o
         CROSS JOIN LATERAL (
-          SELECT ctid AS place FROM events
+          SELECT ctid AS row_id FROM events
           WHERE application_id = c.application_id AND sequence < coalesce(o.sequence, c.last_sequence + 1)
           ORDER BY sequence LIMIT $2) e
         LIMIT $2)) RETURNING 1
@@ -5006,14 +5007,14 @@ INSERT INTO occupancies (listing_id, nights, kind, source, reason)
       upper(nights) AS to;
 
 PREPARE "find-collisions" AS
-SELECT asked.place, o.occupancy_id AS id, o.kind, lower(o.nights) AS from,
+SELECT asked.ordinal, o.occupancy_id AS id, o.kind, lower(o.nights) AS from,
       upper(o.nights) AS to, o.reference, o.source, o.reason
     FROM unnest($1::uuid[], $2::date[], $3::date[]) WITH ORDINALITY
-      AS asked (listing_id, first, after_last, place)
+      AS asked (listing_id, first, after_last, ordinal)
     CROSS JOIN LATERAL (
       SELECT * FROM occupancies WHERE listing_id = asked.listing_id
         AND nights && daterange(asked.first, asked.after_last) OFFSET 0) o
-    ORDER BY asked.place, lower(o.nights);
+    ORDER BY asked.ordinal, lower(o.nights);
 
 PREPARE "take-over-channel-blocks" AS
 WITH locked AS (
@@ -5127,8 +5128,8 @@ DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
 PREPARE "sweep-inventory-changes" AS
 WITH swept AS (
       DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
-        SELECT o.place FROM change_counters c CROSS JOIN LATERAL (
-          SELECT ctid AS place, changed_at FROM inventory_changes
+        SELECT o.row_id FROM change_counters c CROSS JOIN LATERAL (
+          SELECT ctid AS row_id, changed_at FROM inventory_changes
           WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
         WHERE o.changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE o.changed_at BETWEEN w.shown_from AND w.shown_until
       AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) LIMIT $2)) RETURNING 1
@@ -5226,10 +5227,10 @@ SELECT pg_current_snapshot()::text AS snapshot, now() AS now, (pg_postmaster_sta
       ) logged GROUP BY listing_id) changed;
 
 PREPARE "read-taken-nights" AS
-SELECT asked.place::integer - 1 AS place, lower(o.nights) - date '1970-01-01' AS from,
+SELECT asked.ordinal::integer - 1 AS index, lower(o.nights) - date '1970-01-01' AS from,
       upper(o.nights) - date '1970-01-01' + o.preparation AS to, o.preparation AS lead
     FROM unnest($1::uuid[], $2::integer[], $3::integer[]) WITH ORDINALITY
-      AS asked (listing_id, first, after_last, place)
+      AS asked (listing_id, first, after_last, ordinal)
     LEFT JOIN listing_members m ON m.listing_id = asked.listing_id
     CROSS JOIN LATERAL (
       SELECT nights, CASE WHEN has_preparation(o.kind, o.source) THEN coalesce(m.preparation_nights, 0) ELSE 0 END AS preparation FROM occupancies o WHERE listing_id = asked.listing_id
@@ -5299,16 +5300,16 @@ WITH held AS (
         WHERE NOT EXISTS (SELECT FROM everywhere)
           AND NOT EXISTS (SELECT FROM moved m WHERE m.catalog_id = cl.catalog_id AND m.listing_id = h.listing_id)
     ), ordered AS (
-      SELECT f.*, row_number() OVER (PARTITION BY catalog_id ORDER BY listing_id NULLS FIRST, kind) AS place,
+      SELECT f.*, row_number() OVER (PARTITION BY catalog_id ORDER BY listing_id NULLS FIRST, kind) AS ordinal,
         -- The same change of several catalogs is one of the installation.
         row_number() OVER (
           PARTITION BY CASE WHEN listing_id IS NULL OR kind IN ('added', 'removed') THEN catalog_id END, listing_id, kind
           ORDER BY catalog_id) = 1 AS is_first
       FROM found f
     ), numbered AS (
-      SELECT o.catalog_id, o.listing_id, o.kind, o.nights, coalesce(c.numbered, 0) + o.place AS sequence,
+      SELECT o.catalog_id, o.listing_id, o.kind, o.nights, coalesce(c.numbered, 0) + o.ordinal AS sequence,
         CASE WHEN o.is_first THEN i.numbered
-          + row_number() OVER (PARTITION BY o.is_first ORDER BY o.catalog_id, o.place) END AS of_installation
+          + row_number() OVER (PARTITION BY o.is_first ORDER BY o.catalog_id, o.ordinal) END AS of_installation
       FROM ordered o LEFT JOIN change_counters c ON c.catalog_id = o.catalog_id
       CROSS JOIN (SELECT numbered FROM change_counters WHERE catalog_id = '00000000-0000-0000-0000-000000000000') i
     ), written AS (
@@ -5345,10 +5346,10 @@ WITH held AS (
       -- A new application: its feed begins here. Another catalog: the homes of the one before leave, then others come.
       INSERT INTO application_changes
         (application_id, sequence, run, changed_at, kind, catalog_id, catalog_sequence)
-      SELECT o.application_id, coalesce(o.last + k.place, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
+      SELECT o.application_id, coalesce(o.last + k.ordinal, 0), CASE WHEN o.before IS NULL THEN 0 ELSE held.run + 1 END,
         held.now, k.kind, o.catalog_id, o.numbered
       FROM own o CROSS JOIN held CROSS JOIN LATERAL unnest(CASE WHEN o.before IS NULL THEN '{NULL}'
-        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, place)
+        WHEN o.before <> o.catalog_id THEN '{removed,added}' ELSE o.kinds END) WITH ORDINALITY AS k (kind, ordinal)
     )
     UPDATE change_feed f SET told_run = f.run, run = f.run + (EXISTS (SELECT FROM taken))::integer
     FROM held WHERE f.only_row;
@@ -5945,7 +5946,7 @@ WITH ended AS (
 
 PREPARE "list-accounts-due-later" AS
 SELECT a.reference, a.due_at AS "dueAt", l.time_zone AS "timeZone",
-      a.due_at::text AS place
+      a.due_at::text AS position
     FROM (
       SELECT reference, due_at FROM payment_accounts
       WHERE due_at >= greatest($1::timestamptz, now() + interval '5 minutes') AND (due_at, reference) > ($1::timestamptz, $2)
@@ -6233,8 +6234,8 @@ PREPARE "number-payment-records" AS
 WITH picked AS (
       SELECT record_id FROM payment_records WHERE sequence IS NULL
       ORDER BY record_id LIMIT $1 FOR UPDATE SKIP LOCKED
-    ), places AS (
-      SELECT record_id, row_number() OVER (ORDER BY record_id) AS place, count(*) OVER () AS all_of_them FROM picked
+    ), numbered AS (
+      SELECT record_id, row_number() OVER (ORDER BY record_id) AS ordinal, count(*) OVER () AS all_of_them FROM picked
     ), counter AS (
       INSERT INTO payment_record_counters AS c (epoch, last_sequence)
       SELECT coalesce((SELECT max(epoch) FROM epochs WHERE epoch > 0), 1), count(*) FROM picked HAVING count(*) > 0
@@ -6242,9 +6243,9 @@ WITH picked AS (
       RETURNING epoch, last_sequence
     )
     UPDATE payment_records r SET epoch = counter.epoch,
-      sequence = counter.last_sequence - places.all_of_them + places.place
-    FROM places, counter
-    WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = places.record_id
+      sequence = counter.last_sequence - numbered.all_of_them + numbered.ordinal
+    FROM numbered, counter
+    WHERE r.record_id = ANY (ARRAY(SELECT record_id FROM picked)) AND r.record_id = numbered.record_id
     RETURNING r.record_id;
 
 PREPARE "claim-payment-records" AS
@@ -6802,14 +6803,14 @@ UPDATE audit_receivers SET problem = $3, failing_since = coalesce(failing_since,
       due_at = now() + make_interval(secs => $4)
     WHERE receiver = $1 AND position = $2;
 
--- src/platform/audit/stray-entries.ts
+-- src/platform/audit/unlinked-entries.ts
 
-PREPARE "find-stray-audit-entries" AS
-SELECT count(*)::integer AS seen, max(entry_id) AS last, count(*) FILTER (WHERE is_stray)::integer AS strays,
-      min(entry_id) FILTER (WHERE is_stray) AS "entryId"
+PREPARE "find-unlinked-audit-entries" AS
+SELECT count(*)::integer AS seen, max(entry_id) AS last, count(*) FILTER (WHERE is_unlinked)::integer AS unlinked,
+      min(entry_id) FILTER (WHERE is_unlinked) AS "entryId"
     FROM (
       SELECT e.entry_id, (SELECT c.position FROM audit_chain c WHERE c.entry_id = e.entry_id) IS NULL
-        AND (SELECT u.entry_id FROM audit_unchained u WHERE u.entry_id = e.entry_id) IS NULL AS is_stray
+        AND (SELECT u.entry_id FROM audit_unchained u WHERE u.entry_id = e.entry_id) IS NULL AS is_unlinked
       FROM audit_entries e WHERE e.entry_id > $1 AND e.entry_id <= $2 ORDER BY e.entry_id LIMIT $3
     ) looked_at;
 
@@ -7780,9 +7781,9 @@ DELETE FROM conformance_runs WHERE run_id = ANY (ARRAY(
 PREPARE "insert-conformance-scenarios" AS
 INSERT INTO conformance_scenarios
       (run_id, application_id, scenario, place, state, result, skipped_for)
-    SELECT $1, $2, scenario, place, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
+    SELECT $1, $2, scenario, ordinal, CASE WHEN reason IS NULL THEN 'waiting' ELSE 'skipped' END,
       CASE WHEN reason IS NOT NULL THEN 'skipped' END, reason
-    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (scenario, reason, place);
+    FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (scenario, reason, ordinal);
 
 PREPARE "read-conformance-scenarios" AS
 SELECT run_id AS "runId", application_id AS "applicationId", scenario, state, result,
@@ -8915,7 +8916,7 @@ PREPARE "record-webhook-results" AS
 WITH results AS (
       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[],
         $6::integer[], $7::text[], $8::bytea[]) WITH ORDINALITY
-        AS r (delivery_id, fence, state, retry_in, duration_ms, status, error, response, place)
+        AS r (delivery_id, fence, state, retry_in, duration_ms, status, error, response, ordinal)
     ), moved AS (
       UPDATE webhook_deliveries d SET state = r.state, attempts = d.attempts + 1, leased = false,
         due_at = now() + make_interval(secs => r.retry_in), last_status = r.status,
@@ -8923,7 +8924,7 @@ WITH results AS (
       FROM results r WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = r.delivery_id
         AND d.fence = r.fence AND d.leased
       RETURNING d.delivery_id, d.endpoint_id, d.attempts_begun, d.last_attempt_at, r.duration_ms,
-        r.status, r.error, r.response, r.place
+        r.status, r.error, r.response, r.ordinal
     ), tried AS (
       INSERT INTO webhook_attempts
         (delivery_id, number, started_at, duration_ms, status, error, response)
@@ -8931,7 +8932,7 @@ WITH results AS (
       FROM moved
     ), reported AS (
       SELECT endpoint_id, bool_or(error IS NULL) AS reached,
-        (array_agg(error IS NULL ORDER BY place DESC))[1] AS reached_last,
+        (array_agg(error IS NULL ORDER BY ordinal DESC))[1] AS reached_last,
         coalesce(bool_or(status = 410), false) AS gone
       FROM moved GROUP BY endpoint_id
     ), concerned AS (

@@ -17,49 +17,6 @@ const keysOf = (table: object): string[] => Object.keys(table);
 /** All applications, and one. */
 const scopes = [{}, { applicationId: '' }];
 
-/** The clauses of the transitions of bookings: by commands, by workers, and by staff. The tests of commands name what is missing. */
-const transitions: readonly string[] = [
-  '',
-  'setup',
-  'submits',
-  'claim',
-  'journal',
-  'nights events uncounts',
-  'reservation nights events',
-  'submits journal',
-  'submits journal claim',
-  'submits method journal',
-  'submits method journal claim',
-  'promotion journal',
-  'promotion nights events uncounts',
-  'fence promotion nights events uncounts',
-  'quote journal',
-  'quote promotion journal',
-  'quote promotion journal events',
-  'quote method journal',
-  'quote submits journal counts',
-  'quote submits journal claim counts',
-  'session quote submits journal counts',
-  'session quote submits journal claim counts',
-  'quote setup journal',
-  'quote setup journal claim',
-  'quote submits journal',
-  'quote submits journal claim',
-  'session quote journal',
-  'session quote promotion journal',
-  'session quote method journal',
-  'session quote setup journal',
-  'session quote setup journal claim',
-  'session quote submits method journal',
-  'session quote submits journal',
-  'session quote submits journal claim',
-  'fence events',
-  'fence setup',
-];
-
-const clausesOf = (names: string): object =>
-  Object.fromEntries(names.split(' ').map((name) => [name, true]));
-
 const changeRequestFilters = [{}, { reference: '' }].flatMap((filter) =>
   [undefined, ...changeRequestStates].map((state) => ({ ...filter, state })),
 );
@@ -91,8 +48,10 @@ export const variants: Readonly<Record<string, Variants>> = {
       recordsRefused: true,
     }),
   ],
-  'bookings/store/transition-statement.ts': ({ transitionStatement }) =>
-    transitions.map((names) => transitionStatement(clausesOf(names), {}).statement),
+  'bookings/store/transition-statement.ts': async ({ transitionStatement }, open) => {
+    const { transitionsInUse } = await open('bookings/store/transitions-in-use.ts');
+    return transitionsInUse().map((clauses: unknown) => transitionStatement(clauses, {}).statement);
+  },
   'payments/store/accounts-in-full.ts': ({ listStatement }) =>
     [true, false].flatMap((needsAttention) =>
       scopes.map((scope) => listStatement({ needsAttention, ...scope })),

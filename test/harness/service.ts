@@ -13,6 +13,7 @@ import { createInventorySupply } from '../../src/bookings/ports/inventory-supply
 import type { Supply } from '../../src/bookings/ports/supply.ts';
 import { testBaseUrl } from './base-url.ts';
 import type { Partner } from './partner.ts';
+import { watchTransitions } from './listed-transitions.ts';
 import { createTestDatabase } from './postgres.ts';
 import { registerPartner, type TestApplication } from './registration.ts';
 
@@ -80,7 +81,8 @@ async function startOn(
   const config = readConfig({ BASE_URL: testBaseUrl, ...env });
   const supply = changeSupply(supplyOf[config.environment](database), database);
   const { environment, baseUrl } = config;
-  const changed = changeDatabase(database);
+  const transitions = watchTransitions(database);
+  const changed = changeDatabase(transitions.database);
   const catalog = await openCatalog(changed, { environment, baseUrl });
   const availability = await openAvailability(environment, changed, catalog);
   const service = await startService({
@@ -108,7 +110,10 @@ async function startOn(
       await availability.follow();
     },
     partner: (application) => registerPartner(database, origin, application, environment),
-    stop: () => service.stop(),
+    async stop() {
+      await service.stop();
+      transitions.check();
+    },
   };
 }
 

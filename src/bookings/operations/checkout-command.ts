@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../../contract/errors.ts';
 import type { ErrorOf, OperationId, operations } from '../../contract/partner/operations.ts';
 import {
+  canBeClaimed,
   transitionAndClaim,
   transitionBooking,
   transitionByCommand,
@@ -77,8 +78,7 @@ async function transition(
   change: BookingChange<Checkout>,
   guard: TransitionGuard & Required<Pick<TransitionGuard, 'command'>>,
 ): Promise<Checkout | Exclude<TransitionVerdict, 'written'>> {
-  const isDue = change.dueInSeconds === 0 && change.takesPromotion === undefined;
-  const lease = isDue ? worker.leaseSeconds() : null;
+  const lease = canBeClaimed(change) ? worker.leaseSeconds() : null;
   if (lease === null) {
     const written = await transitionByCommand(executor, change, guard);
     if (change.dueInSeconds === 0) worker.wake();

@@ -288,7 +288,8 @@ const isFirstSubmit = ({ from, next }: BookingChange): boolean =>
 const failsAfterSubmit = ({ from, next }: BookingChange): boolean =>
   from.submittedAt !== null && next.failureReason !== null;
 
-const clausesOf = (change: BookingChange, guard: TransitionGuard): TransitionClauses => ({
+/** The clauses that a change needs, written under a guard. */
+export const clausesOf = (change: BookingChange, guard: TransitionGuard): TransitionClauses => ({
   fence: guard.fence !== undefined,
   session: guard.live === true,
   quote: needsQuote(change, guard),
@@ -365,9 +366,17 @@ export async function transitionByCommand(
   return row.written_at === null ? refusedVerdict(row) : writtenAt(change, row.written_at);
 }
 
+/** Whether the statement that writes a change can also claim the booking: it is due, and no promotion is locked. */
+export const canBeClaimed = ({
+  dueInSeconds,
+  takesPromotion,
+  releasesPromotion,
+}: BookingChange): boolean =>
+  dueInSeconds === 0 && takesPromotion === undefined && releasesPromotion === undefined;
+
 /**
  * Writes a transition of a booking that is due now, and claims it for the worker of this process in the same statement.
- * Only for changes that take no use of a promotion.
+ * Only for changes that can be claimed.
  */
 export async function transitionAndClaim(
   executor: Executor,

@@ -4,7 +4,6 @@ import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { begin, journeyTo } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { allOf } from '../../harness/rows.ts';
-import { watchTransitions } from '../../harness/listed-transitions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const saveGuest = 'reservation.checkout.saveGuest';
@@ -77,16 +76,14 @@ suite(saveGuest, () => {
   let partner: Partner;
   let card: Partner;
 
-  const transitions = watchTransitions();
   before(async () => {
-    service = await startTestService({ LATCHKEY_ROLES: 'api' }, transitions);
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
     testWorker = await openTestWorker(service.database);
     partner = await service.partner();
     card = await service.partner({ settlement: 'card' });
   });
   after(async () => {
     await service.stop();
-    transitions.check();
   });
 
   async function invalid(body: object, paths: string[]): Promise<void> {

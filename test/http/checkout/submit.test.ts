@@ -5,7 +5,6 @@ import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { allOf, eventsOf } from '../../harness/rows.ts';
-import { watchTransitions } from '../../harness/listed-transitions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const submit = 'reservation.checkout.submit';
@@ -15,15 +14,13 @@ suite(submit, () => {
   let testWorker: TestWorker;
   let partner: Partner;
 
-  const transitions = watchTransitions();
   before(async () => {
-    service = await startTestService({ LATCHKEY_ROLES: 'api' }, transitions);
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
     testWorker = await openTestWorker(service.database);
     partner = await service.partner();
   });
   after(async () => {
     await service.stop();
-    transitions.check();
   });
 
   for (const settlement of ['card', 'partner'] as const) {

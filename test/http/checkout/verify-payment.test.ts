@@ -4,7 +4,6 @@ import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { aged, allOf, eventsOf } from '../../harness/rows.ts';
-import { watchTransitions } from '../../harness/listed-transitions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const verifyPayment = 'reservation.checkout.verifyPayment';
@@ -14,15 +13,13 @@ suite(verifyPayment, () => {
   let testWorker: TestWorker;
   let card: Partner;
 
-  const transitions = watchTransitions();
   before(async () => {
-    service = await startTestService({ LATCHKEY_ROLES: 'api' }, transitions);
+    service = await startTestService({ LATCHKEY_ROLES: 'api' });
     testWorker = await openTestWorker(service.database);
     card = await service.partner({ settlement: 'card' });
   });
   after(async () => {
     await service.stop();
-    transitions.check();
   });
 
   async function setUp(who = card): Promise<Journey> {

@@ -5,21 +5,18 @@ import type { Checkout } from '../../../src/contract/partner/schemas/checkout.ts
 import { sql } from '../../harness/catalog.ts';
 import { guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, expireQuote, newPromotion, usesOf } from '../../harness/promotions.ts';
-import { watchTransitions } from '../../harness/listed-transitions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
 let partner: Partner;
 let code: string;
-const transitions = watchTransitions();
 before(async () => {
-  service = await startTestService({}, transitions);
+  service = await startTestService();
   partner = await service.partner();
   code = await newPromotion(service);
 });
 after(async () => {
   await service.stop();
-  transitions.check();
 });
 
 const read = (open: OpenCheckout) => partner.succeed('reservation.checkout.get', open.at);

@@ -222,6 +222,28 @@ suite('reservation.checkout.removePromo', () => {
     assert.equal(await usesOf(service, code), 0);
   });
 
+  test('200 › while a payment setup has no answer', async () => {
+    const card = await service.partner({ settlement: 'card' });
+    const code = await newPromotion(service);
+    const quote = await card.succeed('reservation.quote.create', { body: asked(code) });
+    const open = await card.checkout(quote);
+    const withGuest = { expectedVersion: 1, guest: guest() };
+    await card.succeed('reservation.checkout.saveGuest', { ...open.at, body: withGuest });
+    const asking = { ...open.at, body: { expectedVersion: 2 } };
+    await card.succeed('reservation.checkout.setupPayment', asking);
+    const isAnswered = async () =>
+      (await card.succeed('reservation.checkout.get', open.at)).version === 4;
+    await eventually(isAnswered);
+    await sql(
+      service,
+      `UPDATE bookings SET payment_state = 'pending', payment_reference = NULL,
+        payment_secret_sealed = NULL WHERE booking_id = $1`,
+      [open.at.params.checkoutId],
+    );
+    assert.equal((await remove(open.at, 4, card)).status, 200);
+    assert.equal(await usesOf(service, code), 0);
+  });
+
   test('409 invalid_state › without a code', async () => {
     const open = await partner.checkout(await partner.quote(stay));
     const { status, body } = await remove(open.at, 1);
