@@ -14,6 +14,7 @@ import { portalDocument } from '../contract/portal/openapi.ts';
 import { sandboxDocument } from '../contract/sandbox/openapi.ts';
 import { contractRevision, wireVersion } from '../contract/wire.ts';
 import { freshSchema } from './fresh-schema.ts';
+import { withExamples } from './guide-examples.ts';
 import { withLogLines } from './log-tables.ts';
 import { withSettings } from './settings-table.ts';
 import { statementsFile } from './statements.ts';
@@ -55,6 +56,14 @@ const settingsGuide = async (): Promise<string> =>
 const logsGuide = async (): Promise<string> =>
   withLogLines(await readFile(locate(logsFile), 'utf8'));
 
+/** The guides that show recorded calls: only these blocks are generated. */
+const examplesIn = (file: string) => async (): Promise<string> =>
+  withExamples(await readFile(locate(file), 'utf8'));
+
+const guidesWithExamples = ['changes', 'errors-and-retries', 'events', 'webhooks'].map(
+  (name) => `docs/partners/${name}.md`,
+);
+
 /** The index of the records of decisions, by their numbers. */
 async function decisionsIndex(): Promise<string> {
   const names = (await readdir(locate('docs/adr'))).filter((name) => /^\d{4}-/.test(name));
@@ -91,6 +100,7 @@ const generatedFiles: readonly GeneratedFile[] = [
   { file: commandsFile, content: commandLineGuide },
   { file: settingsFile, content: settingsGuide },
   { file: logsFile, content: logsGuide },
+  ...guidesWithExamples.map((file) => ({ file, content: examplesIn(file) })),
   { file: 'docs/adr/README.md', content: decisionsIndex },
 ];
 

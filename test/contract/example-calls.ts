@@ -524,6 +524,18 @@ async function play(stage: Stage): Promise<Event[]> {
   return events;
 }
 
+/** A refusal with its fields. Added last, because it must change no other example. */
+async function recordRefusal({ recording, collecting }: Stage): Promise<void> {
+  const wrong = { adults: 2, cats: 1 };
+  const body = { quoteId: ids.lostQuote, listingId, ...week, checkIn: '2027-02-30', party: wrong };
+  const rawBody = JSON.stringify(body);
+  recording.add(
+    'refusal',
+    { body },
+    await collecting.call('reservation.quote.create', { rawBody }),
+  );
+}
+
 /** Makes the calls at a service of their own, whose clock says that it is March 2027. */
 export async function recordExamples(): Promise<RecordedExamples> {
   const confirming = gate();
@@ -570,6 +582,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
     };
     const events = await play(stage);
     recording.add('events', {}, { status: 200, body: events });
+    await recordRefusal(stage);
     const { events: feed, ...calls } = await recording.operations();
     const shown = Object.groupBy(feed!.replies[200] as Event[], ({ type }) => type);
     const types = Object.keys(eventTypes) as EventType[];

@@ -31,7 +31,13 @@ suite('examples of the documents', () => {
   });
 
   test('every operation of partners, the portal and the sandbox is called', () => {
-    const all = ['token', ...operationIds, ...portalOperationIds, ...sandboxOperationIds];
+    const all = [
+      'token',
+      'refusal',
+      ...operationIds,
+      ...portalOperationIds,
+      ...sandboxOperationIds,
+    ];
     assert.deepEqual(Object.keys(recorded.calls).toSorted(), all.toSorted());
   });
 

@@ -13,6 +13,7 @@ import { insertAuditEntry, listAuditEntries } from '../../src/platform/audit/aud
 import { type AuditPart, verifyAuditTrail } from '../../src/platform/audit/verify-chain.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
 import { eventually } from '../harness/eventually.ts';
+import { assertGuideShows } from '../harness/guide-blocks.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { type Arrival, Receiver, respond } from '../harness/receiver.ts';
 import { recordsSecret, verifiedRecord } from '../harness/records.ts';
@@ -237,6 +238,7 @@ suite('operator.audit › the chain', () => {
         items: { position: number; hash: string; line: string }[];
       };
       assert.deepEqual([body.format, body.environment], ['latchkey-audit/1', 'simulation']);
+      assertGuideShows(body);
       assert.equal(body.before, chained);
       for (const { position, hash, line } of body.items) {
         const bytes = Buffer.from(chained, 'hex');

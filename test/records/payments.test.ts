@@ -7,6 +7,7 @@ import {
   numberPaymentRecords,
 } from '../../src/payments/store/payment-records.ts';
 import { eventually } from '../harness/eventually.ts';
+import { assertGuideShows } from '../harness/guide-blocks.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { createTestDatabase } from '../harness/postgres.ts';
 import { Receiver, respond, type Arrival } from '../harness/receiver.ts';
@@ -74,6 +75,7 @@ suite('records of payments', () => {
     const { collected, currency } = await operator.done('operator.payment.get', { params });
     const [record] = about(reference);
     const { epoch, sequence, happenedAt, ...rest } = record!;
+    assertGuideShows(record!);
     assert.deepEqual(rest, {
       format: 'latchkey-payment/1',
       environment: 'test',

@@ -7,6 +7,7 @@ import { eventually } from '../harness/eventually.ts';
 import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import { operatorOf } from '../harness/operator.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
+import { assertGuideShows } from '../harness/guide-blocks.ts';
 import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
 import { versionsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
 import { sql } from '../harness/rows.ts';
@@ -102,6 +103,7 @@ describe('a posted reservation', () => {
       params: { listingId: open.quote.listingId },
     });
     const confirmation = await partner.succeed('reservation.checkout.getConfirmation', open.at);
+    assertGuideShows(record);
     assert.deepEqual(record, {
       format: 'latchkey-reservation/1',
       environment: 'simulation',

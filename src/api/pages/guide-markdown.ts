@@ -31,8 +31,10 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-');
 
 function highlighted({ text, lang = '' }: Tokens.Code): string {
-  return highlighter.getLanguage(lang)
-    ? highlighter.highlight(text, { language: lang }).value
+  // What a block shows is behind its language.
+  const [language = ''] = lang.split(' ', 1);
+  return highlighter.getLanguage(language)
+    ? highlighter.highlight(text, { language }).value
     : escaped(text);
 }
 
