@@ -1,16 +1,19 @@
 /** The configuration: what the environment may say, and what is said where it may not. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import {
-  isLoopbackAllowed,
-  ConfigError,
-  readConfig,
-  readServiceConfig,
-  type Config,
-} from './config.ts';
+  bucket,
+  key,
+  problems,
+  proxy,
+  records,
+  secret,
+  tls,
+} from '../../test/harness/config-problems.ts';
+import { readConfig, readServiceConfig, type Config } from './config.ts';
 import { settings as settingRows } from './settings.ts';
 
 const defaults: Config = {
@@ -46,13 +49,6 @@ const defaults: Config = {
   signInProvider: null,
 };
 
-const fixtures = path.join(import.meta.dirname, '../../test/fixtures/tls');
-const tls = {
-  LATCHKEY_TLS_CERT_FILE: path.join(fixtures, 'localhost.crt'),
-  LATCHKEY_TLS_KEY_FILE: path.join(fixtures, 'localhost.key'),
-};
-const proxy = { LATCHKEY_TRUSTED_PROXY: '10.0.0.0/8' };
-const key = Buffer.alloc(32, 1);
 const otherKey = Buffer.alloc(32, 4);
 const keyFolder = await mkdtemp(path.join(tmpdir(), 'latchkey-keys-'));
 after(() => rm(keyFolder, { recursive: true, force: true }));
@@ -60,30 +56,9 @@ const keyFile = path.join(keyFolder, 'keys');
 await writeFile(keyFile, `${otherKey.toString('base64')}\n\n${key.toString('base64')}\n`);
 const brokenKeyFile = path.join(keyFolder, 'broken');
 await writeFile(brokenKeyFile, `${key.toString('base64')}\nsecret\n`);
-const secret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const otherSecret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;
-const recordsUrl = 'https://records.example/reservations?of=latchkey';
-const bucketUrl = 'https://bucket.s3.example/homes';
-const bucket = {
-  LATCHKEY_PICTURES_URL: bucketUrl,
-  LATCHKEY_PICTURES_KEY_ID: 'id',
-  LATCHKEY_PICTURES_SECRET_KEY: 'hush',
-};
-const records = { LATCHKEY_RECORDS_URL: recordsUrl, LATCHKEY_RECORDS_SECRET: secret };
-
-/** What is wrong with an environment; nothing: an empty list. */
-function problems(
-  env: NodeJS.ProcessEnv,
-  read: (env: NodeJS.ProcessEnv) => Config = readConfig,
-): readonly string[] {
-  try {
-    read(env);
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof ConfigError, String(error));
-    return error.problems;
-  }
-}
+const recordsUrl = records.LATCHKEY_RECORDS_URL;
+const bucketUrl = bucket.LATCHKEY_PICTURES_URL;
 
 describe('configuration', () => {
   it('has a default for everything', () => {
@@ -184,7 +159,7 @@ describe('configuration', () => {
     },
   ];
   for (const { env, config } of taken) {
-    it(`takes ${JSON.stringify(env).replaceAll(fixtures, '')}`, () => {
+    it(`takes ${JSON.stringify(env).replaceAll(path.dirname(tls.LATCHKEY_TLS_CERT_FILE), '')}`, () => {
       assert.deepEqual(readConfig(env), { ...defaults, ...config });
     });
   }
@@ -360,267 +335,6 @@ describe('configuration: the systems of the operator', () => {
       if (problem) assert.match(found.join(), problem);
     });
   }
-});
-
-describe('configuration: card payments', () => {
-  const keysOf = (mode: string) => ({
-    STRIPE_SECRET_KEY: `sk_${mode}_hush`,
-    STRIPE_PUBLISHABLE_KEY: `pk_${mode}_hush`,
-    STRIPE_WEBHOOK_SECRET: 'whsec_hush',
-  });
-  const test = { LATCHKEY_ENVIRONMENT: 'test', ...keysOf('test') };
-  const live = {
-    LATCHKEY_ENVIRONMENT: 'live',
-    LATCHKEY_MASTER_KEY: key.toString('base64'),
-    ...keysOf('live'),
-  };
-
-  it('are off without keys', () => {
-    assert.equal(readConfig({ LATCHKEY_ENVIRONMENT: 'test' }).cardPayments, null);
-  });
-
-  // Spec: ENVIRONMENT-4.
-  it('take the keys of the test mode in test, perhaps with a stand-in', () => {
-    const settings = {
-      secretKey: 'sk_test_hush',
-      publishableKey: 'pk_test_hush',
-      webhookSecret: 'whsec_hush',
-    };
-    assert.deepEqual(readConfig(test).cardPayments, { ...settings, apiUrl: null });
-    const apiUrl = new URL('http://127.0.0.1:9');
-    const withStandIn = { ...test, STRIPE_API_URL: 'http://127.0.0.1:9' };
-    assert.deepEqual(readConfig(withStandIn).cardPayments, { ...settings, apiUrl });
-  });
-
-  const cases: readonly { name: string; env: NodeJS.ProcessEnv; problem: RegExp | null }[] = [
-    { name: 'live keys in live', env: live, problem: null },
-    {
-      name: 'a restricted key',
-      env: { ...test, STRIPE_SECRET_KEY: 'rk_test_hush' },
-      problem: null,
-    },
-    {
-      name: 'a live secret key in test',
-      env: { ...test, STRIPE_SECRET_KEY: 'sk_live_hush' },
-      problem: /^STRIPE_SECRET_KEY is a live key, .* use the key of the test mode\.$/,
-    },
-    {
-      name: 'a test secret key in live',
-      env: { ...live, STRIPE_SECRET_KEY: 'rk_test_hush' },
-      problem: /^STRIPE_SECRET_KEY is a test key, .* use the live key\.$/,
-    },
-    {
-      name: 'a live publishable key in test',
-      env: { ...test, STRIPE_PUBLISHABLE_KEY: 'pk_live_hush' },
-      problem: /^STRIPE_PUBLISHABLE_KEY is a live key/,
-    },
-    {
-      name: 'a secret key where the publishable one belongs',
-      env: { ...test, STRIPE_PUBLISHABLE_KEY: 'sk_test_hush' },
-      problem: /^STRIPE_PUBLISHABLE_KEY must be pk_test_…/,
-    },
-    {
-      name: 'a webhook secret without its prefix',
-      env: { ...test, STRIPE_WEBHOOK_SECRET: 'hush' },
-      problem: /^STRIPE_WEBHOOK_SECRET must be whsec_…/,
-    },
-    {
-      name: 'a stand-in in live',
-      env: { ...live, STRIPE_API_URL: 'http://127.0.0.1:9' },
-      problem: /^STRIPE_API_URL is for a stand-in in test/,
-    },
-    ...['x', 'http://10.0.0.1', 'https://a.example', 'http://localhost/v1'].map((value) => ({
-      name: `a stand-in at ${value}`,
-      env: { ...test, STRIPE_API_URL: value },
-      problem: /^STRIPE_API_URL must be an http or https URL of this machine without path\.$/,
-    })),
-    {
-      name: 'any of them in the simulation',
-      env: keysOf('test'),
-      problem: /^STRIPE_SECRET_KEY has no use in the simulation/,
-    },
-    ...Object.keys(keysOf('test')).map((name) => ({
-      name: `the others without ${name}`,
-      env: { ...test, [name]: '' },
-      problem: new RegExp(`^${name} is required beside STRIPE_`),
-    })),
-  ];
-  for (const { name, env, problem } of cases) {
-    it(`${problem ? 'refuses' : 'takes'} ${name}`, () => {
-      const found = problems(env);
-      assert.equal(found.length, problem ? 1 : 0, found.join('; '));
-      if (problem) assert.match(found.join(), problem);
-      assert.doesNotMatch(found.join(), /hush/);
-    });
-  }
-});
-
-const service = (env: NodeJS.ProcessEnv): readonly string[] => problems(env, readServiceConfig);
-
-// The default folder exists where somebody has run the simulation in this one.
-const unused = { LATCHKEY_DATA_DIR: path.join(import.meta.dirname, 'no-such-folder') };
-
-describe('configuration: test', () => {
-  const env = { ...unused, LATCHKEY_ENVIRONMENT: 'test' };
-
-  it('needs nothing more than the simulation, on loopback', () => {
-    const config = readServiceConfig({ ...env, PORT: '9000' });
-    assert.equal(config.environment, 'test');
-    assert.equal(config.baseUrl, 'http://localhost:9000');
-  });
-
-  it('may send to this machine only while it listens there, as the simulation', () => {
-    const allowed = (more: NodeJS.ProcessEnv) =>
-      isLoopbackAllowed(readServiceConfig({ ...unused, ...proxy, ...more }));
-    const posting = (more: NodeJS.ProcessEnv) =>
-      service({
-        ...unused,
-        ...proxy,
-        ...more,
-        LATCHKEY_RECORDS_URL: 'http://127.0.0.1:9/r',
-        LATCHKEY_RECORDS_SECRET: secret,
-      });
-    for (const environment of ['simulation', 'test']) {
-      const here = { LATCHKEY_ENVIRONMENT: environment };
-      const everywhere = { ...here, LATCHKEY_HOST: '0.0.0.0' };
-      assert.deepEqual([allowed(here), allowed(everywhere)], [true, false]);
-      assert.deepEqual(posting(here), []);
-      assert.deepEqual(posting(everywhere), [
-        'LATCHKEY_RECORDS_URL must be an https URL without user.',
-      ]);
-    }
-  });
-
-  it('serves plain HTTP on loopback only', () => {
-    const [problem = '', ...more] = service({ ...env, LATCHKEY_HOST: '0.0.0.0' });
-    assert.match(problem, /^LATCHKEY_HOST is not loopback/);
-    assert.deepEqual(more, []);
-    assert.deepEqual(service({ ...env, ...proxy, LATCHKEY_HOST: '0.0.0.0' }), []);
-  });
-});
-
-describe('configuration: live', () => {
-  const env = { ...unused, LATCHKEY_ENVIRONMENT: 'live' };
-  const withKey = { ...env, LATCHKEY_MASTER_KEY: key.toString('base64') };
-  const complete = { ...withKey, ...tls, BASE_URL: 'https://a.example' };
-
-  // Spec: ENVIRONMENT-2.
-  it('needs a master key, an https base URL, and TLS or a proxy that ends it', () => {
-    const [masterKey = '', transport = '', baseUrl = '', ...more] = service(env);
-    assert.match(masterKey, /^LATCHKEY_MASTER_KEY is required in live/);
-    assert.match(transport, /^live is not served over plain HTTP/);
-    assert.match(baseUrl, /^BASE_URL is required in live/);
-    assert.deepEqual(more, []);
-    assert.deepEqual(service(complete), []);
-    assert.deepEqual(service({ ...withKey, ...proxy, BASE_URL: 'https://a.example' }), []);
-    assert.deepEqual(service({ ...withKey, ...proxy, BASE_URL: 'http://a.example' }), [
-      'BASE_URL must be https in live.',
-    ]);
-  });
-
-  it('needs no transport for a process that only works', () => {
-    const worker = { ...withKey, LATCHKEY_ROLES: 'worker', BASE_URL: 'https://a.example' };
-    assert.deepEqual(service(worker), []);
-  });
-
-  it('posts records by https only, also to this machine', () => {
-    for (const url of ['http://localhost:9', 'http://127.0.0.1']) {
-      assert.deepEqual(service({ ...complete, ...records, LATCHKEY_RECORDS_URL: url }), [
-        'LATCHKEY_RECORDS_URL must be an https URL without user.',
-      ]);
-    }
-    assert.deepEqual(service({ ...complete, ...records }), []);
-  });
-
-  it('stores pictures by https only, also on this machine', () => {
-    const here = { ...bucket, LATCHKEY_PICTURES_URL: 'http://localhost:9000/homes' };
-    assert.deepEqual(service({ ...complete, ...here }), [
-      'LATCHKEY_PICTURES_URL must be an https URL of a bucket.',
-    ]);
-    assert.deepEqual(service({ ...complete, ...bucket }), []);
-  });
-
-  it('gives commands what they need beside a running service: the master key', () => {
-    assert.deepEqual(problems(withKey), []);
-    assert.equal(problems(env).length, 1);
-  });
-});
-
-describe('configuration: the data folder of another environment', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-config-'));
-  after(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(path.join(folder, 'used'));
-  const dataDir = path.join(folder, 'used');
-  await writeFile(path.join(dataDir, 'sandbox-credentials.json'), '{}');
-  await writeFile(path.join(dataDir, 'master.key'), '');
-  const live = {
-    LATCHKEY_MASTER_KEY: key.toString('base64'),
-    BASE_URL: 'https://a.example',
-    ...tls,
-  };
-
-  const found = (environment: string, dataFolder = dataDir): string[] =>
-    service({
-      ...live,
-      LATCHKEY_ENVIRONMENT: environment,
-      LATCHKEY_DATA_DIR: dataFolder,
-    }).map((problem) => problem.split(' ', 3).join(' '));
-
-  it('is refused with the keys of the simulation, in live also with a master key', () => {
-    const keys = `${path.join(dataDir, 'sandbox-credentials.json')} holds keys`;
-    const masterKey = `${path.join(dataDir, 'master.key')} is a`;
-    assert.deepEqual(found('simulation'), []);
-    assert.deepEqual(found('test'), [keys]);
-    assert.deepEqual(found('live'), [keys, masterKey]);
-    assert.deepEqual(found('live', path.join(folder, 'unused')), []);
-  });
-
-  it('holds no file with master keys in live, and the two settings are not used together', () => {
-    const { LATCHKEY_MASTER_KEY: _, ...env } = live;
-    const withFile = (more: NodeJS.ProcessEnv) =>
-      service({ ...env, LATCHKEY_ENVIRONMENT: 'live', LATCHKEY_MASTER_KEY_FILE: keyFile, ...more });
-    assert.deepEqual(withFile({ LATCHKEY_DATA_DIR: path.join(folder, 'unused') }), []);
-    assert.deepEqual(withFile({ LATCHKEY_DATA_DIR: keyFolder }), [
-      'LATCHKEY_MASTER_KEY_FILE must not be in the data folder in live.',
-    ]);
-    assert.deepEqual(
-      withFile({
-        LATCHKEY_DATA_DIR: path.join(folder, 'unused'),
-        LATCHKEY_MASTER_KEY: key.toString('base64'),
-      }),
-      ['LATCHKEY_MASTER_KEY_FILE must not be set beside LATCHKEY_MASTER_KEY.'],
-    );
-  });
-});
-
-describe('configuration: the certificate', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'latchkey-config-'));
-  after(() => rm(folder, { recursive: true, force: true }));
-  const missing = path.join(folder, 'missing.pem');
-  const noPem = path.join(folder, 'no.pem');
-  await writeFile(noPem, 'a certificate');
-
-  it('is read with its key', () => {
-    const { certificate } = readServiceConfig(tls);
-    assert.match(String(certificate?.cert), /BEGIN CERTIFICATE/);
-    assert.match(String(certificate?.key), /BEGIN PRIVATE KEY/);
-  });
-
-  it('is a problem among the others where it cannot be read or used', () => {
-    const serve = (env: NodeJS.ProcessEnv) => problems({ ...tls, ...env }, readServiceConfig);
-    for (const name of Object.keys(tls)) {
-      const [port = '', unread = ''] = serve({ PORT: 'x', [name]: missing });
-      assert.match(port, /^PORT /);
-      assert.match(unread, /missing\.pem cannot be read: ENOENT/);
-      assert.match(serve({ [name]: noPem }).join(), /are not a certificate and its key in PEM/);
-    }
-  });
-
-  it('is not looked at where nothing is served', () => {
-    const env = { ...tls, LATCHKEY_TLS_CERT_FILE: missing };
-    assert.deepEqual(problems({ ...env, LATCHKEY_ROLES: 'worker' }, readServiceConfig), []);
-    assert.deepEqual(problems(env), []);
-  });
 });
 
 describe('the table of settings', () => {
