@@ -100,6 +100,10 @@ export const RequestObject = objectsWith({ additionalProperties: false });
 /** An object of a response: members may be added within a wire version. Spec: VERSION-2. */
 export const ResponseObject = objectsWith({});
 
+/** A whole list. */
+export const ListOf = <T extends Type.TSchema>(item: T, $id: string, description: string) =>
+  ResponseObject($id, description, { items: Type.Array(item) });
+
 /** A date that is stored, or that staff search for: in the years 1900 to 8999. */
 export const KeptDate = (description: string) =>
   Type.String({ format: 'date', pattern: patterns.keptDate.pattern, description });

@@ -271,7 +271,7 @@ export const writeQuotas = oneRow<
   result: applicationOf,
 });
 
-/** The members of an application that staff can change. */
+/** The members of an application that staff can change, in the order of the statement that writes them. */
 export const changeableMembers = [
   'name',
   'grants',
@@ -297,15 +297,7 @@ export const writeApplication = theRow<
     WHERE application_id = $1 RETURNING ${columns}`,
   values: (application) => [
     application.applicationId,
-    application.name,
-    application.grants,
-    application.catalogId,
-    application.adjustPercent,
-    application.reservationsPerDay,
-    application.portalKeys,
-    application.commissionPercent,
-    application.changes,
-    application.requireReport,
+    ...changeableMembers.map((member) => application[member]),
   ],
   result: applicationOf,
 });

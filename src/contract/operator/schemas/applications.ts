@@ -149,10 +149,10 @@ const ListedApplication = Type.ResponseObject('ListedApplication', {
   failingEndpoints: Type.Whole('Webhook endpoints that fail, or were stopped for that reason.'),
 });
 
-export const ApplicationList = Type.ResponseObject(
+export const ApplicationList = Type.ListOf(
+  ListedApplication,
   'ApplicationList',
   'All applications, oldest first.',
-  { items: Type.Array(ListedApplication) },
 );
 
 const QuotaUse = Type.ResponseObject('QuotaUse', {
@@ -254,9 +254,11 @@ export const PartnerKey = Type.ResponseObject('PartnerKey', 'A key, without its 
   networks: AllowedNetworks,
 });
 
-export const KeyList = Type.ResponseObject('KeyList', 'The keys of an application, oldest first.', {
-  items: Type.Array(PartnerKey),
-});
+export const KeyList = Type.ListOf(
+  PartnerKey,
+  'KeyList',
+  'The keys of an application, oldest first.',
+);
 
 // A minute.
 const shortestDays = 1 / 1_440;
@@ -349,8 +351,8 @@ export const SigningKey = Type.ResponseObject(
   },
 );
 
-export const SigningKeyList = Type.ResponseObject(
+export const SigningKeyList = Type.ListOf(
+  SigningKey,
   'SigningKeyList',
   'The keys whose tokens can still be valid, newest first.',
-  { items: Type.Array(SigningKey) },
 );

@@ -26,9 +26,7 @@ const ListedCatalog = Type.ResponseObject(
   },
 );
 
-export const Catalogs = Type.ResponseObject('Catalogs', 'By slug.', {
-  items: Type.Array(ListedCatalog),
-});
+export const Catalogs = Type.ListOf(ListedCatalog, 'Catalogs', 'By slug.');
 
 export const CatalogImport = Type.RequestObject({
   file: Type.String({ minLength: 1, description: 'The text of a catalog file.' }),

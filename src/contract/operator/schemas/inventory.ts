@@ -119,10 +119,10 @@ const ChannelCalendar = Type.ResponseObject(
   calendarMembers,
 );
 
-export const ChannelCalendars = Type.ResponseObject(
+export const ChannelCalendars = Type.ListOf(
+  ChannelCalendar,
   'ChannelCalendars',
   'Oldest first, at most 10,000.',
-  { items: Type.Array(ChannelCalendar) },
 );
 
 const takenNightsMembers = {
@@ -155,10 +155,10 @@ const ChannelConflict = Type.ResponseObject(
   },
 );
 
-export const ChannelConflicts = Type.ResponseObject(
+export const ChannelConflicts = Type.ListOf(
+  ChannelConflict,
   'ChannelConflicts',
   'First those with another guest, then by home and date, at most 10,000.',
-  { items: Type.Array(ChannelConflict) },
 );
 
 const Conflict = Type.ResponseObject(
@@ -183,10 +183,10 @@ const Conflict = Type.ResponseObject(
   },
 );
 
-export const Conflicts = Type.ResponseObject(
+export const Conflicts = Type.ListOf(
+  Conflict,
   'Conflicts',
   'First those with another guest, then by home and date, at most 10,000.',
-  { items: Type.Array(Conflict) },
 );
 
 const optionMembers = {

@@ -130,10 +130,10 @@ const ListedSession = Type.ResponseObject('ListedSession', {
   userAgent: Type.Text('The browser in which it began.'),
 });
 
-export const SessionList = Type.ResponseObject(
+export const SessionList = Type.ListOf(
+  ListedSession,
   'SessionList',
   'The sessions of the caller, newest first.',
-  { items: Type.Array(ListedSession) },
 );
 
 export const PasskeySignIn = Type.RequestObject('PasskeySignIn', 'Email address and password.', {
@@ -169,10 +169,10 @@ export const Passkey = Type.ResponseObject('Passkey', 'A passkey of the caller.'
   usedAt: Type.Nullable(Type.Instant('When it was last used.')),
 });
 
-export const PasskeyList = Type.ResponseObject(
+export const PasskeyList = Type.ListOf(
+  Passkey,
   'PasskeyList',
   'The passkeys of the caller, oldest first.',
-  { items: Type.Array(Passkey) },
 );
 
 export const FindInvitation = Type.RequestObject('FindInvitation', 'The link.', {
@@ -232,12 +232,10 @@ export const StaffMember = Type.ResponseObject('StaffMember', 'A member of staff
   version: shownVersion,
 });
 
-export const StaffList = Type.ResponseObject(
+export const StaffList = Type.ListOf(
+  StaffMember,
   'StaffList',
   'All members of staff, by email address.',
-  {
-    items: Type.Array(StaffMember),
-  },
 );
 
 export const Invite = Type.RequestObject(
@@ -287,9 +285,7 @@ export const OperatorToken = Type.ResponseObject('OperatorToken', 'A token, with
   networks: AllowedNetworks,
 });
 
-export const TokenList = Type.ResponseObject('TokenList', 'All tokens, newest first.', {
-  items: Type.Array(OperatorToken),
-});
+export const TokenList = Type.ListOf(OperatorToken, 'TokenList', 'All tokens, newest first.');
 
 export const TokenIssue = Type.RequestObject(
   'TokenIssue',

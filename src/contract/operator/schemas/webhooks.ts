@@ -36,10 +36,10 @@ const ListedEndpoint = Type.ResponseObject('ListedEndpoint', {
   }),
 });
 
-export const EndpointList = Type.ResponseObject(
+export const EndpointList = Type.ListOf(
+  ListedEndpoint,
   'EndpointList',
   'The endpoints of an application, oldest first.',
-  { items: Type.Array(ListedEndpoint) },
 );
 
 export const RotatedSecret = Type.ResponseObject(

@@ -59,10 +59,10 @@ export const BookingQuery = Type.RequestObject({
   ),
 });
 
-export const BookingList = Type.ResponseObject(
+export const BookingList = Type.ListOf(
+  Booking,
   'PortalBookingList',
   'The bookings with this reference or ID; empty if there are none.',
-  { items: Type.Array(Booking) },
 );
 
 const TimelineItem = Type.Object(

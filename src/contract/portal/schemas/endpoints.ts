@@ -73,9 +73,7 @@ export const AddedEndpoint = Type.ResponseObject(
   },
 );
 
-export const EndpointList = Type.ResponseObject('EndpointList', 'Every endpoint, oldest first.', {
-  items: Type.Array(Endpoint),
-});
+export const EndpointList = Type.ListOf(Endpoint, 'EndpointList', 'Every endpoint, oldest first.');
 
 export const AddEndpoint = Type.RequestObject('AddEndpoint', 'An endpoint to add.', {
   url: EndpointUrl,
