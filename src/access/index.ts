@@ -46,12 +46,12 @@ export type {
   PortalContext,
 } from './portal/context.ts';
 export { portalCookie } from './portal/cookie.ts';
-export { act, portalKinds } from './portal/kinds.ts';
-export { issueOwnKey, listOwnKeys, revokeOwnKey } from './portal/keys.ts';
+export { portalActs } from './portal/kinds.ts';
+export { ownKeyActs } from './portal/keys.ts';
 export { cutPage, positionAt, positionText } from './paging.ts';
 export { type Page, pageForPartner, pageInPortal } from './page.ts';
-export { endOwnSession, issueOwnLink, listOwnSessions } from './portal/own-sessions.ts';
-export { beginSession, endSession, findActor, readSession } from './portal/session.ts';
+export { ownSessionActs } from './portal/own-sessions.ts';
+export { findActor, portalSessionOperations } from './portal/session.ts';
 export { createQuotas, type Quotas } from './quotas.ts';
 export {
   newSessionNonce,

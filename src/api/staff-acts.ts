@@ -9,6 +9,7 @@ import {
 import { previewIdOf, type PreviewIdOf } from '../contract/operator/previews.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
+import type { Row } from '../contract/rows.ts';
 import type { CommonOwnErrorCode } from '../contract/own-errors.ts';
 import type { Actor, AnyCall, Call } from './call.ts';
 import { comparing } from './comparing.ts';
@@ -94,10 +95,16 @@ type Work<Id extends OperatorOperationId, Context, A> = (
   call: StaffCall<Id, Context, A>,
 ) => MaybePromise<Returned<Id> | StaffRefusalOf<Id> | PreparedBody>;
 
-type AnyWork = (call: AnyCall & { dryRun: boolean }) => MaybePromise<unknown>;
+/** A function of a subject, without the types of its row. */
+export type AnyWork = (call: AnyCall & { dryRun: boolean }) => MaybePromise<unknown>;
+
+/** What of a row says how it is bound. */
+interface BoundRow extends Pick<Row, 'reply' | 'public'> {
+  previews?: true;
+}
 
 /** The response with what a function of a subject has returned. */
-function responseOf({ reply }: OperatorRow, dryRun: boolean, returned: unknown): AnyResponse {
+function responseOf({ reply }: BoundRow, dryRun: boolean, returned: unknown): AnyResponse {
   const [[status, schema] = [], ...others] = Object.entries(reply);
   if (others.length > 0) return returned as AnyResponse;
   if (returned instanceof PreparedBody) return { status: Number(status), bytes: returned.bytes };
@@ -105,7 +112,7 @@ function responseOf({ reply }: OperatorRow, dryRun: boolean, returned: unknown):
   return { status: dryRun ? 200 : Number(status), body };
 }
 
-const responding = (row: OperatorRow, work: AnyWork, dryRun: boolean): AnyHandler => ({
+const responding = (row: BoundRow, work: AnyWork, dryRun: boolean): AnyHandler => ({
   reply(call) {
     const body = dryRun ? { reason: '', ...call.body } : call.body;
     return after(work({ ...call, body, dryRun }), (returned) =>
@@ -120,7 +127,7 @@ interface BoundAct<Id extends string, Context> extends Operation<Id, Context> {
 }
 
 /** Binds a row, without the types of its input and reply. */
-export function boundAct(id: string, row: OperatorRow, work: AnyWork): BoundAct<string, never> {
+export function boundAct(id: string, row: BoundRow, work: AnyWork): BoundAct<string, never> {
   const bound = (operation: string, dryRun: boolean): Operation => ({
     id: operation,
     kind: row.public ? 'enter' : 'act',

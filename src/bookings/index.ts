@@ -38,11 +38,11 @@ export {
   reconcileEagerly,
   reconcilePatiently,
 } from './rules/reconcile.ts';
-export { findBookings, getBooking } from './portal/bookings.ts';
+export { portalBookingActs } from './portal/bookings.ts';
 export type { BookingPortalContext } from './portal/context.ts';
-export { getQuotas } from './portal/quotas.ts';
-export { getStatement } from './portal/statements.ts';
-export { simulateChange } from './portal/simulate-change.ts';
+export { portalQuotaActs } from './portal/quotas.ts';
+export { portalStatementActs } from './portal/statements.ts';
+export { portalSimulationActs } from './portal/simulate-change.ts';
 export { isReference } from './rules/reference.ts';
 export { namedGuest, readGuests, readGuestsOfReservations } from './store/guest-names.ts';
 export { checkoutSessions } from './sessions.ts';

@@ -1,9 +1,5 @@
 export { type AnyEvent, envelopeOf, eventIdOf, uuidOfEvent } from './envelope.ts';
-export {
-  getEventInPortal,
-  listEventsInPortal,
-  listEventTypes,
-} from './operations/events-in-portal.ts';
+export { portalEventActs } from './operations/events-in-portal.ts';
 export { listEvents } from './operations/list-events.ts';
 export {
   countEvents,

@@ -2,21 +2,8 @@ export { webhookAttention } from './attention.ts';
 export { webhookActs } from './staff/acts.ts';
 export { type Deliverer, startDeliverer } from './deliverer.ts';
 export { webhookMessage } from './message.ts';
-export { getDelivery, listDeliveries, replayDelivery } from './operations/deliveries.ts';
-export {
-  addEndpoint,
-  changeEndpoint,
-  countFailedDeliveries,
-  deleteEndpoint,
-  getEndpoint,
-  getSecret,
-  listEndpoints,
-  pauseEndpoint,
-  replayMany,
-  resumeEndpoint,
-  rotateSecret,
-  sendTest,
-} from './operations/endpoints.ts';
+export { portalDeliveryActs } from './operations/deliveries.ts';
+export { portalEndpointActs } from './operations/endpoints.ts';
 export { listDeliveriesOfEvents, listShownDeliveriesOfEvents } from './store/delivery-lists.ts';
 export { listFailingEndpoints } from './store/failing-endpoints.ts';
 export {

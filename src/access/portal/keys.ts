@@ -16,7 +16,8 @@ import { lacksReport } from '../administration/required-report.ts';
 import { issuedKeyView, keyView } from '../administration/views.ts';
 import { type ApplicationKey, listKeys, revokeKey } from '../store/application-keys.ts';
 import { findApplication, lockApplication } from '../store/applications.ts';
-import { act } from './kinds.ts';
+import type { PortalContext } from './context.ts';
+import { portalActs } from './kinds.ts';
 
 type OwnKey = PortalReplyOf<'portal.key.revoke'>['body'];
 
@@ -26,18 +27,6 @@ function ownKeyView(key: ApplicationKey): OwnKey {
 }
 
 const isUsable = ({ state }: ApplicationKey): boolean => state === 'active';
-
-/** Lists the keys, and whether the operator lets the partner change them. */
-export const listOwnKeys = act('portal.key.list', {
-  async reply({ context: { database }, actor: { applicationId } }) {
-    const [keys, application] = await Promise.all([
-      listKeys(database, applicationId),
-      findApplication(database, applicationId),
-    ]);
-    const mayChange = application?.portalKeys ?? false;
-    return { status: 200, body: { items: keys.map(ownKeyView), mayChange } };
-  },
-});
 
 type KeyRefusal = Refusal<'policy_restricted' | 'unauthenticated'>;
 
@@ -57,9 +46,16 @@ async function changeableKeys(
   return listKeys(executor, applicationId);
 }
 
-/** Issues a key. The response alone contains it. */
-export const issueOwnKey = act('portal.key.issue', {
-  async reply({ context: { database, environment }, actor, body }) {
+/** What a partner does with its keys. The reply to an issue alone contains the key; the last usable one needs a confirmation. */
+export const ownKeyActs = portalActs<PortalContext>()({
+  'portal.key.list': async ({ context: { database }, actor: { applicationId } }) => {
+    const [keys, application] = await Promise.all([
+      listKeys(database, applicationId),
+      findApplication(database, applicationId),
+    ]);
+    return { items: keys.map(ownKeyView), mayChange: application?.portalKeys ?? false };
+  },
+  'portal.key.issue': async ({ context: { database, environment }, actor, body }) => {
     const { applicationId, name } = actor;
     const days = body.expiresInDays;
     const lifetimeSeconds = days === undefined ? undefined : days * daySeconds;
@@ -83,15 +79,11 @@ export const issueOwnKey = act('portal.key.issue', {
       },
       (key) => keyIssuedEntry(name, applicationId, key),
     );
-    return isRefusal(issued) ? issued : { status: 201, body: issuedKeyView(issued) };
+    return isRefusal(issued) ? issued : issuedKeyView(issued);
   },
-});
-
-/** Revokes a key. The last usable one needs a confirmation. */
-export const revokeOwnKey = act('portal.key.revoke', {
-  async reply({ context: { database }, actor: { applicationId, name }, params, body }) {
+  'portal.key.revoke': async ({ context, actor: { applicationId, name }, params, body }) => {
     const revoked = await auditedChange(
-      database,
+      context.database,
       async (executor) => {
         const keys = await changeableKeys(executor, applicationId);
         if (isRefusal(keys)) return keys;
@@ -104,6 +96,6 @@ export const revokeOwnKey = act('portal.key.revoke', {
       (key) => keyRevokedEntry(name, key),
     );
     if (!revoked) return refusePortal('not_found');
-    return isRefusal(revoked) ? revoked : { status: 200, body: ownKeyView(revoked) };
+    return isRefusal(revoked) ? revoked : ownKeyView(revoked);
   },
 });

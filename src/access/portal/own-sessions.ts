@@ -5,13 +5,15 @@ import { instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import { insertLink } from '../administration/portal-links.ts';
 import { portalSessionView } from '../administration/portal-people.ts';
+import { portalLinkView } from '../administration/views.ts';
 import { endPortalSession, listPortalSessions } from '../store/portal-sessions.ts';
-import { act } from './kinds.ts';
+import type { PortalContext } from './context.ts';
+import { portalActs } from './kinds.ts';
 
-/** Lists the sessions of the person; those of nobody by name see only themselves. */
-export const listOwnSessions = act('portal.ownSession.list', {
-  async reply({ context: { database }, actor: { applicationId, session } }) {
-    const all = await listPortalSessions(database, applicationId);
+/** What a person does with their sessions; those of nobody by name see only themselves. */
+export const ownSessionActs = portalActs<PortalContext>()({
+  'portal.ownSession.list': async ({ context, actor: { applicationId, session } }) => {
+    const all = await listPortalSessions(context.database, applicationId);
     const personId = session.person?.personId;
     const own = all.filter((one) =>
       personId === undefined ? one.sessionId === session.sessionId : one.personId === personId,
@@ -20,35 +22,32 @@ export const listOwnSessions = act('portal.ownSession.list', {
       ...portalSessionView(one),
       isThis: one.sessionId === session.sessionId,
     }));
-    return { status: 200, body: { items } };
+    return { items };
   },
-});
-
-/** Ends a session of the person. */
-export const endOwnSession = act('portal.ownSession.end', {
-  async reply({ context: { database }, actor, params }) {
+  'portal.ownSession.end': async ({ context, actor, params }) => {
     const { applicationId, name, session } = actor;
     const { person } = session;
     if (!person) return refusePortal('not_found');
     const ended = await auditedChange(
-      database,
+      context.database,
       (executor) => endPortalSession(executor, { applicationId, ...params }, person.personId),
       () => ({ actor: name, action: 'portal.session.end', applicationId, details: { ...params } }),
     );
-    return ended ? { status: 204, body: null } : refusePortal('not_found');
+    return ended ? null : refusePortal('not_found');
   },
-});
-
-/** Issues a link with which the person opens the portal in another browser. */
-export const issueOwnLink = act('portal.ownLink.issue', {
-  async reply({ context: { database, baseUrl }, actor: { applicationId, name, session } }) {
+  'portal.ownLink.issue': async ({ context, actor: { applicationId, name, session } }) => {
     const { person } = session;
     if (!person) return refusePortal('policy_restricted', 'no_person');
     const { personId, email } = person;
+    const input = {
+      applicationId,
+      personId,
+      issuedIn: session.sessionId,
+      baseUrl: context.baseUrl,
+    };
     const link = await auditedChange(
-      database,
-      (executor) =>
-        insertLink(executor, { applicationId, personId, issuedIn: session.sessionId, baseUrl }),
+      context.database,
+      (executor) => insertLink(executor, input),
       ({ expiresAt }) => ({
         actor: name,
         action: 'portal.link',
@@ -56,7 +55,6 @@ export const issueOwnLink = act('portal.ownLink.issue', {
         details: { email, expiresAt: instant(expiresAt) },
       }),
     );
-    if (isRefusal(link)) return refusePortal('not_found');
-    return { status: 201, body: { url: link.url, expiresAt: instant(link.expiresAt) } };
+    return isRefusal(link) ? refusePortal('not_found') : portalLinkView(link);
   },
 });

@@ -14,7 +14,7 @@ import {
 } from '../store/portal-sessions.ts';
 import type { PortalActor, PortalContext } from './context.ts';
 import { personCookie, portalCookie } from './cookie.ts';
-import { act, enter } from './kinds.ts';
+import { act, enter, portalActs } from './kinds.ts';
 
 /** The actor of portal actions in the audit trail. */
 const nameOf = (person: PortalSession['person']): string =>
@@ -60,7 +60,7 @@ async function begun(executor: Executor, link: string) {
 }
 
 /** Consumes a link and begins a session. The cookie carries the session's secret. */
-export const beginSession = enter('portal.session.begin', {
+const beginSession = enter('portal.session.begin', {
   async reply({ context, body }) {
     const opened = await auditedChange(
       context.database,
@@ -83,7 +83,7 @@ export const beginSession = enter('portal.session.begin', {
 });
 
 /** Ends the session of the cookie, and removes the cookie. */
-export const endSession = act('portal.session.end', {
+const endSession = act('portal.session.end', {
   async reply({ context, actor }) {
     const end = async (executor: Executor) => {
       await deletePortalSession(executor, secretDigest(actor.secret));
@@ -99,7 +99,11 @@ export const endSession = act('portal.session.end', {
   },
 });
 
-/** Returns the application of the session. */
-export const readSession = act('portal.session.get', {
-  reply: ({ context, actor }) => ({ status: 200, body: sessionView(context, actor.session) }),
-});
+/** What the portal does with the session of its cookie. */
+export const portalSessionOperations = {
+  'portal.session.begin': beginSession,
+  'portal.session.end': endSession,
+  ...portalActs<PortalContext>()({
+    'portal.session.get': ({ context, actor }) => sessionView(context, actor.session),
+  }),
+};

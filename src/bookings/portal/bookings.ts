@@ -1,8 +1,9 @@
 import { instant } from '../../contract/time.ts';
+import { refusePortal } from '../../contract/portal/errors.ts';
 import type { PortalReplyOf } from '../../contract/portal/operations.ts';
 import { findOwnBooking, findOwnBookings, type OwnBooking } from '../store/own-bookings.ts';
 import { inOrder, ownPast, type PastBooking } from '../timeline.ts';
-import { act } from './context.ts';
+import { bookingPortalActs } from './context.ts';
 
 type Shown = PortalReplyOf<'portal.booking.find'>['body']['items'][number];
 
@@ -33,20 +34,16 @@ const pastOf = (booking: OwnBooking): PastBooking => ({
   },
 });
 
-/** Finds bookings by a reference or ID. */
-export const findBookings = act('portal.booking.find', {
-  async reply({ context, actor, query }) {
+/** What a partner reads of its bookings: by a reference or ID, and one with its timeline. */
+export const portalBookingActs = bookingPortalActs({
+  'portal.booking.find': async ({ context, actor, query }) => {
     const found = await findOwnBookings(context.database, actor.applicationId, query.name);
-    return { status: 200, body: { items: found.map(bookingView) } };
+    return { items: found.map(bookingView) };
   },
-});
-
-/** Returns a booking with its timeline. */
-export const getBooking = act('portal.booking.get', {
-  load: ({ context, actor, params }) =>
-    findOwnBooking(context.database, actor.applicationId, params),
-  async reply({ context }, booking) {
+  'portal.booking.get': async ({ context, actor, params }) => {
+    const booking = await findOwnBooking(context.database, actor.applicationId, params);
+    if (!booking) return refusePortal('not_found');
     const past = await ownPast(context, pastOf(booking), booking.materializedAt);
-    return { status: 200, body: { ...bookingView(booking), timeline: inOrder(past) } };
+    return { ...bookingView(booking), timeline: inOrder(past) };
   },
 });

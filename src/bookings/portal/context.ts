@@ -1,4 +1,4 @@
-import { type PortalContext, portalKinds, type Quotas } from '../../access/index.ts';
+import { portalActs, type PortalContext, type Quotas } from '../../access/index.ts';
 import type { ListDeliveries } from '../timeline.ts';
 
 /** The dependencies of the portal's operations on bookings and quotas. */
@@ -9,5 +9,5 @@ export interface BookingPortalContext extends PortalContext {
   quotasAreShared(): boolean;
 }
 
-/** The kinds of operation of this subject in the portal. */
-export const { act } = portalKinds<BookingPortalContext>();
+/** Binds rows of the portal's table to functions of this subject. */
+export const bookingPortalActs = portalActs<BookingPortalContext>();

@@ -2,11 +2,11 @@ import { findApplication } from '../../access/index.ts';
 import { tiers } from '../../contract/limits.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
 import { countReservationsOfToday } from '../store/reservation-days.ts';
-import { act } from './context.ts';
+import { bookingPortalActs } from './context.ts';
 
-/** Returns how much of each quota, and of the daily limit, is used. */
-export const getQuotas = act('portal.quota.get', {
-  async reply({ context, actor: { applicationId } }) {
+/** How much of each quota, and of the daily limit, is used. */
+export const portalQuotaActs = bookingPortalActs({
+  'portal.quota.get': async ({ context, actor: { applicationId } }) => {
     const { database, quotas } = context;
     const application = await findApplication(database, applicationId);
     // It was deleted a moment ago.
@@ -17,16 +17,13 @@ export const getQuotas = act('portal.quota.get', {
     });
     const { reservationsPerDay: limit } = application;
     return {
-      status: 200,
-      body: {
-        tiers: await Promise.all(uses),
-        // After the states: with Redis, they show whether it can be reached.
-        exact: context.quotasAreShared(),
-        reservationsPerDay:
-          limit === null
-            ? null
-            : { limit, used: await countReservationsOfToday(database, applicationId) },
-      },
+      tiers: await Promise.all(uses),
+      // After the states: with Redis, they show whether it can be reached.
+      exact: context.quotasAreShared(),
+      reservationsPerDay:
+        limit === null
+          ? null
+          : { limit, used: await countReservationsOfToday(database, applicationId) },
     };
   },
 });

@@ -6,7 +6,7 @@ import type { Executor } from '../../platform/postgres/database.ts';
 import type { Announcement, Reservation } from '../rules/booking.ts';
 import { decideAnnounced } from '../rules/reservation.ts';
 import { findReservation, updateReservation } from '../store/reservations.ts';
-import { act } from './context.ts';
+import { bookingPortalActs } from './context.ts';
 
 interface Changed {
   before: Reservation;
@@ -39,8 +39,9 @@ const stayOf = ({ state, version, checkIn, checkOut }: Reservation) => ({
 });
 
 /** Cancels or changes a reservation of the simulation now, as its reservations team would. */
-export const simulateChange = act('portal.reservation.simulate', {
-  async reply({ context, actor, params: { reference }, body: { change } }) {
+export const portalSimulationActs = bookingPortalActs({
+  'portal.reservation.simulate': async ({ context, actor, params, body: { change } }) => {
+    const { reference } = params;
     if (context.environment !== 'simulation') {
       return refusePortal('policy_restricted', 'simulation_only');
     }
@@ -60,7 +61,7 @@ export const simulateChange = act('portal.reservation.simulate', {
       if (!result) continue;
       context.wakeDeliverer();
       const { state, checkIn, checkOut } = result.after;
-      return { status: 200, body: { reference, state, checkIn, checkOut } };
+      return { reference, state, checkIn, checkOut };
     }
   },
 });

@@ -1,14 +1,17 @@
-import { listLoggedRequests, type LogPosition } from '../store/requests.ts';
+import { isRefusal } from '../../contract/errors.ts';
+import { refusePortal } from '../../contract/portal/errors.ts';
+import { findLoggedRequest, listLoggedRequests, type LogPosition } from '../store/requests.ts';
 import {
-  act,
   cutPage,
   type Page,
   pageInPortal,
+  portalActs,
+  type PortalContext,
   positionAt,
   positionText,
 } from '../../access/index.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
-import { requestView } from './request-view.ts';
+import { requestFileView, requestView } from './request-view.ts';
 
 /** The most calls that one read looks at: an index scan of this many rows stays well below the statement timeout. */
 export const scanAtMost = 50_000;
@@ -57,11 +60,16 @@ export async function pageOfRequests(
   return { items: items.map(requestView), nextCursor };
 }
 
-/** Lists the logged requests of the application. */
-export const listRequests = act('portal.request.list', {
-  load: (call) => pageInPortal(call),
-  reply: async ({ context, actor, query }, page) => ({
-    status: 200,
-    body: await pageOfRequests(context.reads, actor.applicationId, query, page),
-  }),
+/** What a partner reads of its logged calls. */
+export const portalRequestActs = portalActs<PortalContext>()({
+  'portal.request.list': (call) => {
+    const page = pageInPortal(call);
+    if (isRefusal(page)) return page;
+    return pageOfRequests(call.context.reads, call.actor.applicationId, call.query, page);
+  },
+  'portal.request.get': async ({ context, actor, params }) => {
+    const { applicationId } = actor;
+    const found = await findLoggedRequest(context.database, applicationId, params.requestId);
+    return found ? requestFileView(found) : refusePortal('not_found');
+  },
 });
