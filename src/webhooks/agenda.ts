@@ -11,8 +11,10 @@ export interface Agenda {
   /** Removes endpoints for which a claim starts. */
   take(endpointIds: Iterable<string>): void;
   examined(endpoints: readonly ExaminedEndpoint[]): void;
-  /** Call after an attempt has ended, so that a slot is free. */
-  ended(endpointId: string): void;
+  /** Call after an attempt has ended, so that a slot is free. True: the endpoint has more to send. */
+  ended(endpointId: string): boolean;
+  /** Makes the endpoints due whose slots became free: those of a few milliseconds are filled by one claim. */
+  refill(): void;
 }
 
 /** Creates an agenda without endpoints. */
@@ -20,6 +22,8 @@ export function createAgenda(): Agenda {
   const due = new Set<string>();
   /** Endpoints with more due deliveries than free slots at the last claim. */
   const full = new Set<string>();
+  /** Those of them with slots that became free. */
+  const freed = new Set<string>();
   const byApplication = new Map<string, string[]>();
 
   return {
@@ -32,7 +36,7 @@ export function createAgenda(): Agenda {
         if (behind) due.add(endpointId);
       }
       const active = new Set(endpoints.map(({ endpointId }) => endpointId));
-      for (const ids of [due, full]) {
+      for (const ids of [due, full, freed]) {
         for (const id of ids) if (!active.has(id)) ids.delete(id);
       }
     },
@@ -40,7 +44,10 @@ export function createAgenda(): Agenda {
       for (const id of byApplication.get(applicationId) ?? []) due.add(id);
     },
     take(endpointIds) {
-      for (const id of endpointIds) due.delete(id);
+      for (const id of endpointIds) {
+        due.delete(id);
+        freed.delete(id);
+      }
     },
     examined(endpoints) {
       for (const { endpointId, more, claimAgain } of endpoints) {
@@ -50,7 +57,13 @@ export function createAgenda(): Agenda {
       }
     },
     ended(endpointId) {
-      if (full.has(endpointId)) due.add(endpointId);
+      if (!full.has(endpointId)) return false;
+      freed.add(endpointId);
+      return true;
+    },
+    refill() {
+      for (const id of freed) due.add(id);
+      freed.clear();
     },
   };
 }

@@ -60,6 +60,9 @@ const stopWithinMs = 5_000;
 const leaseSeconds = 30;
 const inFlight = 5;
 const inFlightFailing = 1;
+// To claim for an endpoint costs as much as one delivery more. So it waits for a few free slots, but not so long that
+// they stay empty.
+const refillMs = 3;
 const defaultBulkheads: BulkheadLimits = {
   quick: 256,
   trial: 64,
@@ -119,9 +122,16 @@ export function startDeliverer(context: DelivererContext): Deliverer {
   });
   const agenda = createAgenda();
   const inFlightAttempts = new Map<Promise<void>, Attempt>();
+  let refilling: NodeJS.Timeout | null = null;
 
   function wakeIfDue(): void {
     if (agenda.due.size > 0) looks.wake();
+  }
+
+  function refill(): void {
+    refilling = null;
+    agenda.refill();
+    wakeIfDue();
   }
 
   async function discover(): Promise<void> {
@@ -147,7 +157,8 @@ export function startDeliverer(context: DelivererContext): Deliverer {
     const attempted = await done;
     bulkheads.end(slot, attempted.error === null);
     await recorder.record(decideResult(claim, attempted, Math.random()));
-    agenda.ended(endpointId);
+    if (agenda.ended(endpointId)) refilling ??= setTimeout(refill, refillMs);
+    // Others may have waited for its slot in the bulkhead.
     wakeIfDue();
     const { status, error, durationMs } = attempted;
     if (error === null) return;

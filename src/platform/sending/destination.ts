@@ -28,6 +28,21 @@ export function createResolve(): Resolve {
   };
 }
 
+// What is checked in a URL itself never changes, and it is used for each delivery.
+const urlsAtMost = 1_000;
+const urlsBy = new WeakMap<RemoteRules, Map<string, URL | null>>();
+
+/** A URL; null: the rules forbid it. */
+function allowedUrl(text: string, rules: RemoteRules): URL | null {
+  const urls = urlsBy.getOrInsertComputed(rules, () => new Map());
+  const known = urls.get(text);
+  if (known !== undefined) return known;
+  const url = remoteUrlRefusal(text, rules) === null ? URL.parse(text) : null;
+  if (urls.size >= urlsAtMost) urls.clear();
+  urls.set(text, url);
+  return url;
+}
+
 async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
   if (isLocalName(host)) return localAddresses;
   return isIP(host) === 0 ? resolve(host) : [host];
@@ -42,8 +57,8 @@ export async function findDestination(
   rules: RemoteRules,
   resolve: Resolve,
 ): Promise<Destination> {
-  const url = URL.parse(text);
-  if (!url || remoteUrlRefusal(text, rules) !== null) return { error: 'forbidden_address' };
+  const url = allowedUrl(text, rules);
+  if (url === null) return { error: 'forbidden_address' };
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve).catch(() => []);
   if (addresses.length === 0) return { error: 'dns' };
