@@ -2924,9 +2924,9 @@ CREATE INDEX audit_entries_by_application ON public.audit_entries USING btree (a
 CREATE INDEX audit_entries_by_reference ON public.audit_entries USING btree (reference, entry_id) WHERE (reference IS NOT NULL);
 CREATE INDEX audit_homes_by_entry ON public.audit_homes USING btree (entry_id);
 CREATE INDEX booking_traces_by_age ON public.booking_traces USING btree (created_at);
-CREATE INDEX bookings_by_checkout_reference ON public.bookings USING btree (application_id, checkout_reference) WHERE (checkout_reference IS NOT NULL);
 CREATE INDEX bookings_due ON public.bookings USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX bookings_failed ON public.bookings USING btree (resolved_at) WHERE (failure_reason IS NOT NULL);
+CREATE INDEX bookings_newest_of_checkout_reference ON public.bookings USING btree (application_id, checkout_reference, resolved_at DESC, reference DESC) WHERE (checkout_reference IS NOT NULL);
 CREATE INDEX bookings_promotion_held ON public.bookings USING btree (application_id, quote_id) WHERE (promotion_held AND (submitted_at IS NULL));
 CREATE INDEX bookings_requests_newest ON public.bookings USING btree (application_id, created_at DESC, booking_id DESC) WHERE (kind = 'request'::text);
 CREATE INDEX bookings_uncertain ON public.bookings USING btree (submitted_at) WHERE (state = ANY (ARRAY['uncertain'::text, 'unresolved'::text]));
@@ -2935,9 +2935,10 @@ CREATE INDEX catalog_listings_by_catalog ON public.catalog_listings USING btree 
 CREATE INDEX catalog_listings_by_position ON public.catalog_listings USING btree (catalog_id, "position");
 CREATE INDEX catalog_listings_withdrawn ON public.catalog_listings USING btree (catalog_id, withdrawn_at, listing_id) WHERE (withdrawn_at IS NOT NULL);
 CREATE INDEX change_requests_newest ON public.change_requests USING btree (created_at, application_id, change_request_id);
-CREATE INDEX change_requests_newest_open ON public.change_requests USING btree (created_at, application_id, change_request_id) WHERE (state = 'open'::text);
 CREATE INDEX change_requests_of_application ON public.change_requests USING btree (application_id, created_at, change_request_id);
+CREATE INDEX change_requests_of_application_and_state ON public.change_requests USING btree (application_id, state, created_at, change_request_id);
 CREATE INDEX change_requests_of_reservation ON public.change_requests USING btree (reference, created_at, change_request_id);
+CREATE INDEX change_requests_of_state ON public.change_requests USING btree (state, created_at, application_id, change_request_id);
 CREATE UNIQUE INDEX change_requests_open ON public.change_requests USING btree (reference) WHERE (state = 'open'::text);
 CREATE INDEX channel_calendars_being_read ON public.channel_calendars USING btree (reading_until) WHERE (reading_until IS NOT NULL);
 CREATE INDEX channel_calendars_by_last_read ON public.channel_calendars USING btree (COALESCE(refreshed_at, created_at)) WHERE (url_sealed IS NOT NULL);
@@ -2945,6 +2946,7 @@ CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_
 CREATE INDEX channel_calendars_due_of_host ON public.channel_calendars USING btree (host, (((failures > 0) OR (refreshed_at IS NULL))), due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
 CREATE INDEX channel_calendars_shrunk ON public.channel_calendars USING btree (calendar_id) WHERE (shrunk_since IS NOT NULL);
+CREATE INDEX channel_conflicts_by_age ON public.channel_conflicts USING btree (found_at);
 CREATE INDEX channel_conflicts_by_end ON public.channel_conflicts USING btree (upper(nights));
 CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
 CREATE INDEX checkout_commands_by_age ON public.checkout_commands USING btree (created_at);
@@ -2961,6 +2963,7 @@ CREATE INDEX guest_digests_by_phone ON public.guest_digests USING btree (phone) 
 CREATE INDEX guest_digests_by_words ON public.guest_digests USING gin (words) WHERE (words IS NOT NULL);
 CREATE INDEX guest_digests_to_make ON public.guest_digests USING btree (booking_id) WHERE (NOT digested);
 CREATE INDEX guest_digests_without_words ON public.guest_digests USING btree (booking_id) WHERE (words IS NULL);
+CREATE INDEX inventory_changes_by_age ON public.inventory_changes USING btree (changed_at);
 CREATE UNIQUE INDEX inventory_changes_of_installation ON public.inventory_changes USING btree (installation_sequence) WHERE (installation_sequence IS NOT NULL);
 CREATE INDEX keyed_creates_by_age ON public.keyed_creates USING btree (created_at);
 CREATE INDEX listings_by_revision ON public.listings USING btree (revision, listing_id);
@@ -3022,8 +3025,10 @@ CREATE INDEX reservations_by_guest_email ON public.reservations USING btree (gue
 CREATE INDEX reservations_by_listing ON public.reservations USING btree (listing_id, check_in);
 CREATE INDEX reservations_newest_of_application ON public.reservations USING btree (application_id, confirmed_at DESC, reference DESC);
 CREATE INDEX reservations_not_confirmed ON public.reservations USING btree (state, check_in, reference) WHERE (state <> 'confirmed'::text);
+CREATE INDEX reservations_not_confirmed_of_application ON public.reservations USING btree (application_id, state, check_in, reference) WHERE (state <> 'confirmed'::text);
 CREATE INDEX reservations_of_application ON public.reservations USING btree (application_id, check_in, reference);
 CREATE INDEX reservations_records_due ON public.reservations USING btree (records_due_at) WHERE (records_due_at IS NOT NULL);
+CREATE INDEX reservations_records_refused ON public.reservations USING btree (updated_at, reference) WHERE ((records_due_at IS NOT NULL) AND (records_problem IS NOT NULL));
 CREATE INDEX reservations_without_email_digest ON public.reservations USING btree (confirmed_at) WHERE (guest_email_digest IS NULL);
 CREATE INDEX revoked_tokens_by_expiry ON public.revoked_tokens USING btree (expires_at);
 CREATE INDEX sandbox_deliveries_by_application ON public.sandbox_deliveries USING btree (application_id);

@@ -496,10 +496,7 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
     FROM (SELECT * FROM (SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, k.reference, c.listing_id, NULL::bigint AS amount, NULL::text AS currency,
         k.kind AS reason, 'channel' AS code, k.found_at AS since, NULL::timestamptz AS deadline
-      FROM channel_conflicts k JOIN channel_calendars c ON c.calendar_id = k.calendar_id
-      LEFT JOIN LATERAL (
-        SELECT application_id, booking_id, kind FROM reservations WHERE reference = k.reference OFFSET 0) r ON true
-      WHERE upper(k.nights) > current_date AND EXISTS (
+      FROM (SELECT * FROM channel_conflicts k WHERE upper(k.nights) > current_date AND EXISTS (
         SELECT FROM occupancies o WHERE o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE AND o.listing_id = (
           SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))
         AND NOT EXISTS (
@@ -508,15 +505,21 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
+        ORDER BY k.found_at LIMIT $1) k
+      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
+      LEFT JOIN LATERAL (
+        SELECT application_id, booking_id, kind FROM reservations WHERE reference = k.reference OFFSET 0) r ON true
       UNION ALL
       SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, o.reference, s.listing_id,
         NULL::bigint, NULL::text, 'outside_stay', NULL::text, s.updated_at, NULL::timestamptz
-      FROM outside_stays s
+      FROM (SELECT * FROM outside_stays s WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+          SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0)
+        ORDER BY upper(s.nights) LIMIT $1) s
       CROSS JOIN LATERAL (
         SELECT o.reference FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
         AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date
-        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o
-      WHERE s.contested AND upper(s.nights) > current_date) waiting ORDER BY since, subject LIMIT $1) w
+        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o) waiting ORDER BY since, subject LIMIT $1) w
     LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject;
@@ -881,6 +884,10 @@ PREPARE "find-open-change-request" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c WHERE c.reference = $1 AND c.state = 'open';
 
+PREPARE "count-change-requests" AS
+SELECT count(*)::integer AS count FROM (
+      SELECT FROM change_requests WHERE reference = $1 LIMIT $2) found;
+
 PREPARE "insert-change-request" AS
 WITH held AS (
       SELECT reference FROM reservations
@@ -907,160 +914,102 @@ SELECT c.application_id AS "applicationId", c.change_request_id AS "changeReques
 PREPARE "find-change-requests-by-id" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id WHERE c.change_request_id = $1
+  (r.charges ->> 'total')::bigint AS total FROM change_requests c CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = c.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true WHERE c.change_request_id = $1
     ORDER BY c.created_at;
 
 PREPARE "list-change-requests-of-application-all-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3)
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
+      WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND (c.created_at, c.change_request_id) < ($2, $3)
+      ORDER BY c.application_id DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
-PREPARE "list-change-requests-of-application-all-open" AS
+PREPARE "list-change-requests-of-application-all-state" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.state = 'open'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-all-accepted" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.state = 'accepted'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-all-declined" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.state = 'declined'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-all-withdrawn" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.state = 'withdrawn'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
+      WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND c.state = ANY (ARRAY[$5::text]) AND (c.created_at, c.change_request_id) < ($2, $3)
+      ORDER BY c.application_id DESC, c.state DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-of-application-reference-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.reference = $5
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+      WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND (c.created_at, c.change_request_id) < ($2, $3)
+      ORDER BY c.application_id DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
-PREPARE "list-change-requests-of-application-reference-open" AS
+PREPARE "list-change-requests-of-application-reference-state" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.reference = $5 AND c.state = 'open'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-reference-accepted" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.reference = $5 AND c.state = 'accepted'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-reference-declined" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.reference = $5 AND c.state = 'declined'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-of-application-reference-withdrawn" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3) AND c.reference = $5 AND c.state = 'withdrawn'
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4;
+  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+      WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND c.state = ANY (ARRAY[$6::text]) AND (c.created_at, c.change_request_id) < ($2, $3)
+      ORDER BY c.application_id DESC, c.state DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-all-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
+  (r.charges ->> 'total')::bigint AS total FROM (
+        SELECT * FROM change_requests c
+        WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
+        ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4) c
+    CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = c.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
-PREPARE "list-change-requests-all-open" AS
+PREPARE "list-change-requests-all-state" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.state = 'open'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-all-accepted" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.state = 'accepted'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-all-declined" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.state = 'declined'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-all-withdrawn" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.state = 'withdrawn'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
+  (r.charges ->> 'total')::bigint AS total FROM (
+        SELECT * FROM change_requests c
+        WHERE c.state = ANY (ARRAY[$5::text]) AND (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
+        ORDER BY c.state DESC, c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4) c
+    CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = c.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    ORDER BY c.state DESC, c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
 PREPARE "list-change-requests-reference-any" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.reference = $5
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
+  (r.charges ->> 'total')::bigint AS total FROM (
+        SELECT * FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+        WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
+        ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4) c
+    CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = c.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
-PREPARE "list-change-requests-reference-open" AS
+PREPARE "list-change-requests-reference-state" AS
 SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
   c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.reference = $5 AND c.state = 'open'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-reference-accepted" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.reference = $5 AND c.state = 'accepted'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-reference-declined" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.reference = $5 AND c.state = 'declined'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
-
-PREPARE "list-change-requests-reference-withdrawn" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
-  (r.charges ->> 'total')::bigint AS total FROM change_requests c JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3) AND c.reference = $5 AND c.state = 'withdrawn'
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4;
+  (r.charges ->> 'total')::bigint AS total FROM (
+        SELECT * FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+        WHERE c.state = ANY (ARRAY[$6::text]) AND (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
+        ORDER BY c.state DESC, c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4) c
+    CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = c.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+    ORDER BY c.state DESC, c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
 -- src/bookings/store/checkouts.ts
 
@@ -1447,32 +1396,35 @@ SELECT d.day, d.application_id AS "applicationId", a.name AS application, d.curr
     WHERE d.day > (now() AT TIME ZONE 'UTC')::date - $1::integer
     ORDER BY d.day, a.name, d.application_id, d.currency LIMIT $2;
 
-PREPARE "sum-up-bookings" AS
-WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
-    missing AS (
-      SELECT d.day FROM today, LATERAL (
+PREPARE "days-to-sum-up" AS
+WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day)
+    (SELECT d.day, true AS "isMissing" FROM today, LATERAL (
         SELECT today.day - ago AS day FROM generate_series(2, 31) ago) d
       WHERE NOT EXISTS (SELECT FROM booked_days b WHERE b.day = d.day OFFSET 0)
         AND EXISTS (SELECT FROM reservations WHERE confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
         AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC' OFFSET 0)
-      ORDER BY d.day DESC LIMIT $1
-    ),
-    summed AS (
-      SELECT d.day, r.application_id, r.charges->>'currency' AS currency, count(*)::integer AS bookings,
-        sum((r.charges->>'total')::bigint)::bigint AS total_minor
-      FROM (SELECT day FROM missing UNION ALL SELECT day - ago FROM today, generate_series(0, 1) ago) d
-      CROSS JOIN LATERAL (SELECT application_id, charges FROM reservations WHERE confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
-        AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC') r
-      GROUP BY 1, 2, 3
-    ),
-    written AS (
-      INSERT INTO booked_days AS b (day, application_id, currency, bookings, total_minor)
-      SELECT * FROM summed ORDER BY 1, 2, 3
-      ON CONFLICT (day, application_id, currency) DO UPDATE
-        SET bookings = excluded.bookings, total_minor = excluded.total_minor
-        WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor)
+      ORDER BY d.day DESC LIMIT $1)
+    UNION ALL SELECT day - ago, false FROM today, generate_series(0, 1) ago;
+
+PREPARE "sum-up-slice-of-day" AS
+WITH slice AS MATERIALIZED (
+      SELECT r.application_id, r.charges, r.confirmed_at FROM (SELECT $1::date AS day) d
+      CROSS JOIN LATERAL (
+        SELECT * FROM reservations WHERE confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
+        AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC' AND confirmed_at > $2::timestamptz
+        ORDER BY confirmed_at FETCH FIRST ($3) ROWS WITH TIES) r
     )
-    SELECT count(*)::integer AS days FROM missing;
+    SELECT application_id AS "applicationId", charges->>'currency' AS currency, count(*)::integer AS bookings,
+      sum((charges->>'total')::bigint)::bigint AS total,
+      (SELECT max(confirmed_at)::text FROM slice HAVING count(*) >= $3) AS next
+    FROM slice GROUP BY 1, 2;
+
+PREPARE "write-booked-day" AS
+INSERT INTO booked_days AS b (day, application_id, currency, bookings, total_minor)
+    SELECT $1::date, * FROM unnest($2::uuid[], $3::text[], $4::integer[], $5::bigint[]) ORDER BY 2, 3
+    ON CONFLICT (day, application_id, currency) DO UPDATE
+      SET bookings = excluded.bookings, total_minor = excluded.total_minor
+      WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor);
 
 PREPARE "list-stays-about-today-check_in" AS
 SELECT r.reference, r.application_id AS "applicationId", a.name AS application,
@@ -1677,33 +1629,35 @@ SELECT ceil(extract(epoch FROM (now() AT TIME ZONE 'UTC')::date + 1 - (now() AT 
 PREPARE "count-of-day" AS
 SELECT reservations FROM reservation_days WHERE day = (now() AT TIME ZONE 'UTC')::date AND application_id = $1;
 
-PREPARE "lock-todays-bookings" AS
+PREPARE "find-todays-due-bookings" AS
 WITH due AS MATERIALIZED (
-      SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
-    ), candidates AS (
-      SELECT booking_id FROM due WHERE application_id = $1
-      UNION
-      SELECT (data->>'checkoutId')::uuid FROM events
-      WHERE application_id = $1 AND created_at >= date_trunc('day', (now() AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC' AND type = 'reservation.confirmed'
+      SELECT booking_id, application_id, due_at FROM bookings WHERE due_at > $2
+      ORDER BY due_at FETCH FIRST ($3) ROWS WITH TIES
     )
-    SELECT b.booking_id, b.kind FROM bookings b
-    WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
+    SELECT ARRAY(SELECT booking_id FROM due WHERE application_id = $1)::text[] AS ids,
+      (SELECT max(due_at)::text FROM due HAVING count(*) >= $3) AS next;
+
+PREPARE "find-todays-confirmed-bookings" AS
+WITH looked AS MATERIALIZED (
+      SELECT sequence, created_at, type, data FROM events
+      WHERE application_id = $1 AND (created_at, sequence) > ($2::timestamptz, $3)
+        AND created_at >= greatest(date_trunc('day', (now() AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC', to_timestamp($5 / 1000.0) - interval '1 minute')
+      ORDER BY created_at, sequence LIMIT $4
+    )
+    SELECT ARRAY(SELECT data->>'checkoutId' FROM looked WHERE type = 'reservation.confirmed') AS ids,
+      (SELECT json_build_object('at', created_at, 'sequence', sequence) FROM looked OFFSET $4 - 1) AS next;
+
+PREPARE "lock-todays-bookings" AS
+SELECT b.booking_id, b.kind FROM bookings b
+    WHERE b.booking_id = ANY ($2::uuid[])
       AND b.application_id = $1 AND b.submitted_at >= date_trunc('day', (now() AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC' AND b.counted_on IS NULL
       AND b.state NOT IN ('failed', 'expired') FOR NO KEY UPDATE OF b SKIP LOCKED;
 
 PREPARE "find-todays-skipped-bookings" AS
-WITH due AS MATERIALIZED (
-      SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
-    ), candidates AS (
-      SELECT booking_id FROM due WHERE application_id = $1
-      UNION
-      SELECT (data->>'checkoutId')::uuid FROM events
-      WHERE application_id = $1 AND created_at >= date_trunc('day', (now() AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC' AND type = 'reservation.confirmed'
-    )
-    SELECT b.booking_id, b.kind FROM bookings b
-    WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
+SELECT b.booking_id, b.kind FROM bookings b
+    WHERE b.booking_id = ANY ($2::uuid[])
       AND b.application_id = $1 AND b.submitted_at >= date_trunc('day', (now() AT TIME ZONE 'UTC')) AT TIME ZONE 'UTC' AND b.counted_on IS NULL
-      AND b.state NOT IN ('failed', 'expired') AND b.booking_id <> ALL ($2::uuid[]) LIMIT 1;
+      AND b.state NOT IN ('failed', 'expired') AND b.booking_id <> ALL ($3::uuid[]) LIMIT 1;
 
 PREPARE "count-todays-reservations" AS
 WITH marked AS (
@@ -1720,6 +1674,9 @@ WITH marked AS (
     SELECT application_id, counted_on, count(*) FROM marked GROUP BY application_id, counted_on
     ON CONFLICT (day, application_id) DO UPDATE
       SET reservations = d.reservations + excluded.reservations, at_most = NULL;
+
+PREPARE "time-of-count" AS
+SELECT now() AS now;
 
 -- src/bookings/store/reservation-notes.ts
 
@@ -1805,7 +1762,8 @@ SELECT reference, version, application_id, kind, booking_id, state, listing_id, 
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
     ) AS partner_reference FROM (SELECT r.* FROM reservations r
       WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND (r.confirmed_at, r.reference) < ($2, $3) ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC LIMIT $9) r
-    WHERE ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
+    WHERE ($5::text IS NULL OR r.state = $5)
+      AND ($6::date IS NULL OR r.check_in >= $6)
       AND ($7::date IS NULL OR r.check_in <= $7)
       AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
     ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC LIMIT $4;
@@ -1820,15 +1778,23 @@ SELECT reference, version, application_id, kind, booking_id, state, listing_id, 
   materialized_at, announced_change, announced_for, now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
     ) AS partner_reference FROM (SELECT x.* FROM (
-        SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $9
+        SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $5
         UNION ALL
-        SELECT reference FROM bookings WHERE application_id = $1 AND checkout_reference = $9
+        SELECT reference FROM (SELECT resolved_at AS "confirmedAt", reference FROM bookings
+      WHERE application_id = $1 AND checkout_reference = $5 AND (resolved_at, reference) < ($2, $3)
+      ORDER BY resolved_at DESC, reference DESC LIMIT $10) looked
       ) b CROSS JOIN LATERAL (
         SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x) r
-    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3) AND ($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
-      AND ($7::date IS NULL OR r.check_in <= $7)
-      AND ($8::timestamptz IS NULL OR r.updated_at >= $8)
+    WHERE r.application_id = $1 AND (r.confirmed_at, r.reference) < ($2, $3) AND ($6::text IS NULL OR r.state = $6)
+      AND ($7::date IS NULL OR r.check_in >= $7)
+      AND ($8::date IS NULL OR r.check_in <= $8)
+      AND ($9::timestamptz IS NULL OR r.updated_at >= $9)
     ORDER BY r.confirmed_at DESC, r.reference DESC LIMIT $4;
+
+PREPARE "find-reservation-looked-at-reference" AS
+SELECT resolved_at AS "confirmedAt", reference FROM bookings
+      WHERE application_id = $1 AND checkout_reference = $5 AND (resolved_at, reference) < ($2, $3)
+      ORDER BY resolved_at DESC, reference DESC OFFSET $4 LIMIT 1;
 
 PREPARE "find-confirmed-stay" AS
 SELECT q.listing_id AS "listingId", q.check_in AS "checkIn", q.check_out AS "checkOut", q.party,
@@ -2418,8 +2384,8 @@ SELECT page.*, b.guest_sealed FROM (
       WHERE application_id = r.application_id OFFSET 0) a
     LEFT JOIN LATERAL (
       SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
-      WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date AND r.application_id = $5
-      ORDER BY r.check_in, r.reference LIMIT $4) page
+      WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date AND r.application_id = ANY (ARRAY[$5::uuid])
+      ORDER BY r.application_id, r.check_in, r.reference LIMIT $4) page
     CROSS JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
         AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
@@ -2440,6 +2406,26 @@ SELECT page.*, b.guest_sealed FROM (
       SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
       WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date AND r.guest_email_digest = ANY ($5::bytea[])
       ORDER BY r.check_in, r.reference LIMIT $4) page
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
+        AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
+    ORDER BY page."checkIn", page.reference;
+
+PREPARE "list-reservations-cancelled-all-applicationId" AS
+SELECT page.*, b.guest_sealed FROM (
+      SELECT r.reference, r.state, r.application_id, a.name AS application,
+      r.kind, r.booking_id, r.listing_id AS "listingId", l.slug AS listing, l.name AS "listingName",
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.party, r.charges->>'currency' AS currency,
+      (r.charges->>'total')::bigint AS total, r.confirmed_at AS "confirmedAt",
+      r.cancelled_at AS "cancelledAt"
+      FROM reservations r
+      CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = r.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = r.listing_id OFFSET 0) l ON true
+      WHERE (r.check_in, r.reference) > ($1::date, $2) AND r.check_in <= $3::date AND r.state = 'cancelled' AND r.application_id = ANY (ARRAY[$5::uuid])
+      ORDER BY r.application_id, r.check_in, r.reference LIMIT $4) page
     CROSS JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = page.booking_id
         AND application_id = page.application_id AND kind = page.kind OFFSET 0) b
@@ -4016,12 +4002,17 @@ PREPARE "raise-catalog-revision" AS
 UPDATE catalog_revision SET revision = revision + 1,
       changed_at = greatest(changed_at, clock_timestamp()) RETURNING revision;
 
+PREPARE "catalogs-of-changed-homes" AS
+WITH changed AS MATERIALIZED (
+      SELECT listing_id FROM listings WHERE revision = $1 AND listing_id > $2 ORDER BY listing_id LIMIT $3
+    )
+    SELECT ARRAY(SELECT DISTINCT cl.catalog_id FROM changed CROSS JOIN LATERAL (
+        SELECT catalog_id FROM catalog_listings WHERE listing_id = changed.listing_id OFFSET 0) cl)::text[] AS catalogs,
+      (SELECT listing_id FROM changed OFFSET $3 - 1) AS last;
+
 PREPARE "mark-catalogs" AS
 UPDATE catalogs c SET revision = r.revision, changed_at = r.changed_at
-    FROM catalog_revision r
-    WHERE r.revision = $1 AND (c.catalog_id = ANY ($2) OR EXISTS (
-      SELECT FROM catalog_listings cl JOIN listings l ON l.listing_id = cl.listing_id
-      WHERE cl.catalog_id = c.catalog_id AND l.revision = $1));
+    FROM catalog_revision r WHERE r.revision = $1 AND c.catalog_id = ANY ($2);
 
 -- src/catalog/store/staged-homes.ts
 
@@ -4170,8 +4161,7 @@ SELECT (SELECT count(*)::integer FROM (
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0) LIMIT $2)
-        UNION ALL (SELECT FROM outside_stays s
-        WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+        UNION ALL (SELECT FROM outside_stays s WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
           SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
         AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0) LIMIT $2) LIMIT $2) s) AS conflicts;
 
@@ -4321,8 +4311,7 @@ SELECT count(*)::integer AS count
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
-      UNION ALL SELECT FROM outside_stays s
-        WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+      UNION ALL SELECT FROM outside_stays s WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
           SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
         AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0) LIMIT $1) found;
 
@@ -4333,27 +4322,41 @@ SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid", k."outsideSo
         SELECT s.source || '/' || s.external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id
       ) AS "outsideHolder"
     FROM (
-      SELECT k.calendar_id AS "calendarId", c.listing_id AS "listingId", k.event_uid AS "eventUid",
+      SELECT k.calendar_id AS "calendarId", k.listing_id AS "listingId", k.event_uid AS "eventUid",
         NULL AS "outsideSource", NULL AS "outsideId",
         o.occupancy_id, unnest(range_agg(k.nights * o.nights)) AS part, min(k.found_at) AS "foundAt"
-      FROM channel_conflicts k
-      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
-      JOIN occupancies o ON o.listing_id = c.listing_id AND o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE
+      FROM (SELECT k.*, c.listing_id FROM (SELECT * FROM channel_conflicts k WHERE upper(k.nights) > current_date AND EXISTS (
+        SELECT FROM occupancies o WHERE o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE AND o.listing_id = (
+          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))
+        AND NOT EXISTS (
+        SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c
+        CROSS JOIN LATERAL (SELECT nights FROM channel_events WHERE calendar_id = c.calendar_id
+          AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
+        WHERE EXISTS (SELECT FROM outside_stays s
+      WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
+          ORDER BY upper(k.nights) LIMIT $2) k
+        CROSS JOIN LATERAL (
+          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c) k
+      CROSS JOIN LATERAL (
+        SELECT * FROM occupancies o WHERE o.listing_id = k.listing_id AND o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE OFFSET 0) o
       WHERE upper(k.nights) > current_date AND NOT EXISTS (
         SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c
         CROSS JOIN LATERAL (SELECT nights FROM channel_events WHERE calendar_id = c.calendar_id
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
-      GROUP BY k.calendar_id, c.listing_id, k.event_uid, o.occupancy_id
+      GROUP BY k.calendar_id, k.listing_id, k.event_uid, o.occupancy_id
       UNION ALL
       SELECT NULL, s.listing_id, NULL, s.source, s.external_id, o.occupancy_id, o.nights * s.nights, s.updated_at
-      FROM outside_stays s JOIN occupancies o ON o.listing_id = s.listing_id AND o.nights && s.nights
-        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id
+      FROM (SELECT * FROM outside_stays s WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+          SELECT FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id AND upper(o.nights) > current_date OFFSET 0) ORDER BY upper(s.nights) LIMIT $2) s
+      CROSS JOIN LATERAL (SELECT * FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id OFFSET 0) o
       WHERE s.contested AND upper(s.nights) > current_date
     ) k
-    JOIN listings l ON l.listing_id = k."listingId"
-    JOIN occupancies o ON o.occupancy_id = k.occupancy_id
+    CROSS JOIN LATERAL (SELECT slug, name FROM listings WHERE listing_id = k."listingId" OFFSET 0) l
+    CROSS JOIN LATERAL (SELECT * FROM occupancies WHERE occupancy_id = k.occupancy_id OFFSET 0) o
     WHERE upper(k.part) > current_date
     ORDER BY o.kind = 'block' AND o.calendar_id IS NULL AND o.outside_stay_id IS NULL, k."listingId", k.part,
       k."calendarId" LIMIT $1;
@@ -4365,27 +4368,31 @@ SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid", k."outsideSo
         SELECT s.source || '/' || s.external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id
       ) AS "outsideHolder"
     FROM (
-      SELECT k.calendar_id AS "calendarId", c.listing_id AS "listingId", k.event_uid AS "eventUid",
+      SELECT k.calendar_id AS "calendarId", k.listing_id AS "listingId", k.event_uid AS "eventUid",
         NULL AS "outsideSource", NULL AS "outsideId",
         o.occupancy_id, unnest(range_agg(k.nights * o.nights)) AS part, min(k.found_at) AS "foundAt"
-      FROM channel_conflicts k
-      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
-      JOIN occupancies o ON o.listing_id = c.listing_id AND o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE
+      FROM (SELECT k.*, c.listing_id FROM (
+          SELECT calendar_id, listing_id FROM channel_calendars WHERE listing_id = $2 OFFSET 0) c
+        CROSS JOIN LATERAL (
+          SELECT * FROM channel_conflicts WHERE calendar_id = c.calendar_id OFFSET 0) k) k
+      CROSS JOIN LATERAL (
+        SELECT * FROM occupancies o WHERE o.listing_id = k.listing_id AND o.nights && k.nights AND (o.calendar_id = k.calendar_id) IS NOT TRUE OFFSET 0) o
       WHERE upper(k.nights) > current_date AND NOT EXISTS (
         SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c
         CROSS JOIN LATERAL (SELECT nights FROM channel_events WHERE calendar_id = c.calendar_id
           AND event_uid = k.event_uid AND nights && k.nights OFFSET 0) e
         WHERE EXISTS (SELECT FROM outside_stays s
-      WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0) AND c.listing_id = $2
-      GROUP BY k.calendar_id, c.listing_id, k.event_uid, o.occupancy_id
+      WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)
+      GROUP BY k.calendar_id, k.listing_id, k.event_uid, o.occupancy_id
       UNION ALL
       SELECT NULL, s.listing_id, NULL, s.source, s.external_id, o.occupancy_id, o.nights * s.nights, s.updated_at
-      FROM outside_stays s JOIN occupancies o ON o.listing_id = s.listing_id AND o.nights && s.nights
-        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id
-      WHERE s.contested AND upper(s.nights) > current_date AND s.listing_id = $2
+      FROM (SELECT * FROM outside_stays WHERE listing_id = $2 OFFSET 0) s
+      CROSS JOIN LATERAL (SELECT * FROM occupancies o WHERE o.listing_id = s.listing_id AND o.nights && s.nights
+        AND o.outside_stay_id IS DISTINCT FROM s.outside_stay_id OFFSET 0) o
+      WHERE s.contested AND upper(s.nights) > current_date
     ) k
-    JOIN listings l ON l.listing_id = k."listingId"
-    JOIN occupancies o ON o.occupancy_id = k.occupancy_id
+    CROSS JOIN LATERAL (SELECT slug, name FROM listings WHERE listing_id = k."listingId" OFFSET 0) l
+    CROSS JOIN LATERAL (SELECT * FROM occupancies WHERE occupancy_id = k.occupancy_id OFFSET 0) o
     WHERE upper(k.part) > current_date
     ORDER BY o.kind = 'block' AND o.calendar_id IS NULL AND o.outside_stay_id IS NULL, k."listingId", k.part,
       k."calendarId" LIMIT $1;
@@ -4566,7 +4573,7 @@ SELECT c.calendar_id AS "calendarId",
         WHERE EXISTS (SELECT FROM outside_stays s
       WHERE s.source = c.outside_source AND s.listing_id = c.listing_id AND s.nights = e.nights OFFSET 0) OFFSET 0)) AS conflicts
     FROM channel_calendars c JOIN listings l ON l.listing_id = c.listing_id
-    ORDER BY c.calendar_id LIMIT $1;
+    WHERE c.calendar_id > $2 ORDER BY c.calendar_id LIMIT $1;
 
 PREPARE "list-channel-calendars-of-home" AS
 SELECT c.calendar_id AS "calendarId",
@@ -5125,17 +5132,6 @@ DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
       AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false))
       LIMIT $2));
 
-PREPARE "sweep-inventory-changes" AS
-WITH swept AS (
-      DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
-        SELECT o.row_id FROM change_counters c CROSS JOIN LATERAL (
-          SELECT ctid AS row_id, changed_at FROM inventory_changes
-          WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
-        WHERE o.changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE o.changed_at BETWEEN w.shown_from AND w.shown_until
-      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) LIMIT $2)) RETURNING 1
-    )
-    SELECT count(*)::integer AS swept FROM swept;
-
 -- src/inventory/store/channel-nights.ts
 
 PREPARE "read-nights-for-channel" AS
@@ -5613,7 +5609,7 @@ SELECT a.reference, r.state, a.application_id AS "applicationId", p.name AS appl
       SELECT * FROM payment_accounts
       WHERE (opened_at, reference) > ($1::timestamptz, $2) AND opened_at < $3::timestamptz
         AND attention IS NOT NULL
-        AND application_id = $5
+        AND (application_id = $5) IS TRUE
       ORDER BY opened_at, reference LIMIT $4) a
     CROSS JOIN LATERAL (
       SELECT state, listing_id, CASE WHEN state = 'cancelled' THEN 0
@@ -5669,8 +5665,8 @@ SELECT a.reference, r.state, a.application_id AS "applicationId", p.name AS appl
       SELECT * FROM payment_accounts
       WHERE (opened_at, reference) > ($1::timestamptz, $2) AND opened_at < $3::timestamptz
         
-        AND application_id = $5
-      ORDER BY opened_at, reference LIMIT $4) a
+        AND application_id = ANY (ARRAY[$5::uuid])
+      ORDER BY application_id, opened_at, reference LIMIT $4) a
     CROSS JOIN LATERAL (
       SELECT state, listing_id, CASE WHEN state = 'cancelled' THEN 0
         ELSE (charges ->> 'total')::bigint - collectable_total(charges) END AS at_property
@@ -6699,89 +6695,180 @@ WITH entered AS (
     INSERT INTO audit_texts (entry_id, text_sealed) SELECT entry_id, $7 FROM entered WHERE $7::bytea IS NOT NULL;
 
 PREPARE "list-audit-entries-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1
-      ORDER BY entry_id DESC LIMIT $2;
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 ORDER BY l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.entry_id DESC LIMIT $3;
 
-PREPARE "list-audit-entries-0-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND actor = $3
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "find-audit-entry-looked-at-all" AS
+SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 ORDER BY l.entry_id DESC OFFSET $2 LIMIT 1;
 
-PREPARE "list-audit-entries-1-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND reference = $3
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "list-audit-entries-listing" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.listing AS path FROM audit_homes l
+        WHERE l.listing = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.listing DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $4;
 
-PREPARE "list-audit-entries-2-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND application_id = $3
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "find-audit-entry-looked-at-listing" AS
+SELECT l.entry_id, l.listing AS path FROM audit_homes l
+        WHERE l.listing = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.listing DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
 
-PREPARE "list-audit-entries-3-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $3))
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "list-audit-entries-reference" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.reference AS path FROM audit_entries l
+        WHERE l.reference = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.reference DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $4;
 
-PREPARE "list-audit-entries-4-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0)
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "find-audit-entry-looked-at-reference" AS
+SELECT l.entry_id, l.reference AS path FROM audit_entries l
+        WHERE l.reference = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.reference DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
 
-PREPARE "list-audit-entries-5-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+PREPARE "list-audit-entries-applicationId" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.application_id AS path FROM audit_entries l
+        WHERE l.application_id = ANY (ARRAY[$3::uuid]) AND l.entry_id < $1
+        ORDER BY l.application_id DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $4;
+
+PREPARE "find-audit-entry-looked-at-applicationId" AS
+SELECT l.entry_id, l.application_id AS path FROM audit_entries l
+        WHERE l.application_id = ANY (ARRAY[$3::uuid]) AND l.entry_id < $1
+        ORDER BY l.application_id DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-actor" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.actor AS path FROM audit_entries l
+        WHERE l.actor = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.actor DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $4;
+
+PREPARE "find-audit-entry-looked-at-actor" AS
+SELECT l.entry_id, l.actor AS path FROM audit_entries l
+        WHERE l.actor = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.actor DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-action" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.action AS path FROM audit_entries l
+        WHERE l.action = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.action DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $4;
+
+PREPARE "find-audit-entry-looked-at-action" AS
+SELECT l.entry_id, l.action AS path FROM audit_entries l
+        WHERE l.action = ANY (ARRAY[$3::text]) AND l.entry_id < $1
+        ORDER BY l.action DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-from" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) ORDER BY l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true AND e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC')
+      ORDER BY looked.entry_id DESC LIMIT $4;
+
+PREPARE "find-audit-entry-looked-at-from" AS
+SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) ORDER BY l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-until" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1), 9007199254740991) ORDER BY l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true AND e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC')
+      ORDER BY looked.entry_id DESC LIMIT $4;
+
+PREPARE "find-audit-entry-looked-at-until" AS
+SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1), 9007199254740991) ORDER BY l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-from-until" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1), 9007199254740991) ORDER BY l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true AND e.happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND e.happened_at < ($4::text::timestamp AT TIME ZONE 'UTC')
+      ORDER BY looked.entry_id DESC LIMIT $5;
+
+PREPARE "find-audit-entry-looked-at-from-until" AS
+SELECT l.entry_id FROM audit_entries l WHERE l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1), 9007199254740991) ORDER BY l.entry_id DESC OFFSET $2 LIMIT 1;
+
+PREPARE "list-audit-entries-action-from-until" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.action AS path FROM audit_entries l
+        WHERE l.action = ANY (ARRAY[$3::text]) AND l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($5::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
-      ORDER BY entry_id DESC LIMIT $2;
+        ORDER BY l.action DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true AND e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') AND e.happened_at < ($5::text::timestamp AT TIME ZONE 'UTC')
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $6;
 
-PREPARE "list-audit-entries-4-5-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+PREPARE "find-audit-entry-looked-at-action-from-until" AS
+SELECT l.entry_id, l.action AS path FROM audit_entries l
+        WHERE l.action = ANY (ARRAY[$3::text]) AND l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($5::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
-      ORDER BY entry_id DESC LIMIT $2;
+        ORDER BY l.action DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
 
-PREPARE "list-audit-entries-0-1-2-3-4-5-all" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND actor = $3 AND reference = $4 AND application_id = $5 AND entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = $6)) AND happened_at >= ($7::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($7::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($8::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($8::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+PREPARE "list-audit-entries-listing-reference-applicationId-f8fde368578a" AS
+SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (SELECT l.entry_id, l.listing AS path FROM audit_homes l
+        WHERE l.listing = ANY (ARRAY[$3::text]) AND l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($5::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
     ORDER BY e.happened_at LIMIT 1), 9007199254740991)
-      ORDER BY entry_id DESC LIMIT $2;
+        ORDER BY l.listing DESC, l.entry_id DESC LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE true AND e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') AND e.happened_at < ($5::text::timestamp AT TIME ZONE 'UTC') AND e.reference = $6 AND e.application_id = $7 AND e.actor = $8 AND e.action = $9
+      ORDER BY looked.path DESC, looked.entry_id DESC LIMIT $10;
 
-PREPARE "list-audit-entries-key.issue" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND action = 'key.issue'
-      ORDER BY entry_id DESC LIMIT $2;
-
-PREPARE "list-audit-entries-4-5-key.issue" AS
-SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1 AND happened_at >= ($3::text::timestamp AT TIME ZONE 'UTC') AND entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($3::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
-    ORDER BY e.happened_at DESC LIMIT 1), 0) AND happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') AND entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($4::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
-    ORDER BY e.happened_at LIMIT 1), 9007199254740991) AND action = 'key.issue'
-      ORDER BY entry_id DESC LIMIT $2;
+PREPARE "find-audit-entry-looked-at-listing-reference-appli-8c0e3ad46a87" AS
+SELECT l.entry_id, l.listing AS path FROM audit_homes l
+        WHERE l.listing = ANY (ARRAY[$3::text]) AND l.entry_id < $1 AND l.entry_id > COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at < ($4::text::timestamp AT TIME ZONE 'UTC') - interval '1 day'
+    ORDER BY e.happened_at DESC LIMIT 1), 0) AND l.entry_id < COALESCE((SELECT e.entry_id FROM audit_entries e WHERE e.happened_at >= ($5::text::timestamp AT TIME ZONE 'UTC') + interval '1 day'
+    ORDER BY e.happened_at LIMIT 1), 9007199254740991)
+        ORDER BY l.listing DESC, l.entry_id DESC OFFSET $2 LIMIT 1;
 
 -- src/platform/audit/receiver-position.ts
 
@@ -7409,6 +7496,16 @@ WITH swept AS (
     )
     SELECT count(*)::integer AS swept FROM swept;
 
+PREPARE "sweep-inventory_changes" AS
+WITH swept AS (
+      DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM inventory_changes
+        WHERE changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE changed_at BETWEEN w.shown_from AND w.shown_until
+      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) AND true
+        ORDER BY changed_at LIMIT $2)) RETURNING 1
+    )
+    SELECT count(*)::integer AS swept FROM swept;
+
 PREPARE "sweep-keyed_creates" AS
 WITH swept AS (
       DELETE FROM keyed_creates WHERE ctid = ANY (ARRAY(
@@ -7707,7 +7804,9 @@ INSERT INTO sandbox_states (application_id, tokens_end_at, kept_token) VALUES ($
       kept_token = excluded.kept_token;
 
 PREPARE "sandbox-end-events" AS
-DELETE FROM events WHERE application_id = $1 AND sequence < $2;
+DELETE FROM events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM events WHERE application_id = $1 AND sequence < $2 ORDER BY sequence LIMIT $3))
+    RETURNING sequence;
 
 PREPARE "sandbox-order-outcome" AS
 INSERT INTO sandbox_states AS s
@@ -7722,7 +7821,9 @@ INSERT INTO sandbox_states AS s
     RETURNING next_outcome AS outcome, next_price AS price, occupies_since IS NOT NULL AS occupy;
 
 PREPARE "sandbox-free-nights" AS
-DELETE FROM sandbox_nights WHERE application_id = $1;
+DELETE FROM sandbox_nights WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM sandbox_nights WHERE application_id = $1 LIMIT $2))
+    RETURNING attempt_id;
 
 PREPARE "sandbox-find-taken" AS
 SELECT FROM sandbox_nights n WHERE n.application_id = $1 AND n.listing_id = $2
@@ -8111,7 +8212,11 @@ UPDATE operator_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_
 
 PREPARE "count-funnel" AS
 WITH piece AS (
-      SELECT counted_until AS since, least(counted_until + interval '5 minutes', now() - interval '1 minute') AS until
+      SELECT counted_until AS since, greatest(counted_until + interval '1 microsecond', least(
+        counted_until + interval '5 minutes', now() - interval '1 minute',
+        (SELECT received_at FROM signals WHERE received_at >= counted_until AND true ORDER BY received_at OFFSET $2 LIMIT 1), (SELECT expires_at FROM quotes WHERE expires_at >= counted_until AND true ORDER BY expires_at OFFSET $2 LIMIT 1),
+        (SELECT confirmed_at FROM reservations WHERE confirmed_at >= counted_until AND true ORDER BY confirmed_at OFFSET $2 LIMIT 1),
+        (SELECT resolved_at FROM bookings WHERE resolved_at >= counted_until AND failure_reason IS NOT NULL ORDER BY resolved_at OFFSET $2 LIMIT 1))) AS until
       FROM funnel_progress WHERE counted_until < now() - interval '1 minute' LIMIT 1 FOR UPDATE SKIP LOCKED
     ),
     happened (at, application_id, listing_id, views, quotes, checkouts, submitted, confirmed) AS (
@@ -8837,8 +8942,15 @@ SELECT event_id AS "eventId", forged_id AS "forgedId", status,
     FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id;
 
 PREPARE "sweep-ordered-deliveries" AS
-DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
-    OR due_at < now() - interval '1 hour';
+DELETE FROM sandbox_deliveries WHERE delivery_id = ANY (ARRAY(
+      SELECT delivery_id FROM (
+        (SELECT delivery_id FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
+          ORDER BY ended_at LIMIT $1)
+        UNION ALL
+        (SELECT delivery_id FROM sandbox_deliveries WHERE due_at < now() - interval '1 hour'
+          ORDER BY due_at LIMIT $1)) ended
+      LIMIT $1))
+    RETURNING delivery_id;
 
 -- src/webhooks/store/owners.ts
 

@@ -20,6 +20,11 @@ import {
   transitionByCommand,
   releaseExpiredPromotions,
 } from '../src/bookings/store/bookings.ts';
+import {
+  countRequests,
+  listChangeRequests,
+  listOwnRequests as listOwnChangeRequests,
+} from '../src/bookings/store/change-requests.ts';
 import { findCheckout, listCommands } from '../src/bookings/store/checkouts.ts';
 import type { Executor, Statement } from '../src/platform/postgres/database.ts';
 import {
@@ -73,11 +78,7 @@ import {
   removeBlock,
   unblockChannelNights,
 } from '../src/inventory/index.ts';
-import {
-  changesOfApplication,
-  changesOfInstallation,
-  sweepChanges,
-} from '../src/inventory/store/change-feed.ts';
+import { changesOfApplication, changesOfInstallation } from '../src/inventory/store/change-feed.ts';
 import { readFeedState, readNews } from '../src/inventory/store/feed-readers.ts';
 import { advanceFeed } from '../src/inventory/store/number-changes.ts';
 import {
@@ -92,10 +93,12 @@ import {
   listDepartures,
   sumUpBookings,
 } from '../src/bookings/store/overview.ts';
+import { markCatalogs } from '../src/catalog/store/revision.ts';
+import { listConflicts } from '../src/channels/store/conflicts.ts';
 import { listWithdrawn, nextPosition } from '../src/catalog/store/places.ts';
 import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
-import { findGuestBookings } from '../src/bookings/store/guest-bookings.ts';
+import { findErased, findGuestBookings } from '../src/bookings/store/guest-bookings.ts';
 import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-digests.ts';
 import { searchBookings } from '../src/bookings/store/search-bookings.ts';
 import {
@@ -121,6 +124,7 @@ import {
   claimPaymentRecords,
   numberPaymentRecords,
 } from '../src/payments/store/payment-records.ts';
+import { endEvents, freeAllNights } from '../src/sandbox/store/orders.ts';
 import { countSales, slicesOfSales } from '../src/bookings/store/sales.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
 import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
@@ -175,6 +179,7 @@ const page = { atMost: 21, windowDays: 30 };
 const searched = { today: '2027-01-04', night: null, atMost: 13 };
 const type = 'reservation.changed' as const;
 const ownReservations = 'list-reservations-of-application';
+const auditSlice = { before: 9, atMost: 21, lookAtMost: 1_000 };
 const wholePage = { after: null, atMost: 21, lookAtMost: 1_000 };
 const logQuery = {
   method: undefined,
@@ -195,12 +200,22 @@ const query = (
   indexes,
 });
 
-/** Answers this statement with no rows, so that the next one is looked at. */
-const following = (name: string, db: Executor): Executor => ({
+/** Answers this statement with these rows, so that the next one is looked at. */
+const following = (name: string, db: Executor, rows: readonly unknown[] = []): Executor => ({
   ...db,
   query: async (statement, values) =>
-    statement.name === name && statement.variant === undefined ? [] : db.query(statement, values),
+    statement.name === name && statement.variant === undefined
+      ? (rows as never[])
+      : db.query(statement, values),
 });
+
+/** Counts the bookings of this day, one of which is due. */
+const countToday = (db: Executor) => {
+  const due = [{ ids: [randomUUID()], next: null }];
+  const counting = following('time-of-count', following('find-todays-due-bookings', db, due));
+  return countTodaysReservations(counting, applicationId, 0, (work) => work(counting));
+};
+const lockedToday = [{ booking_id: randomUUID(), kind: 'checkout' }];
 
 const aged = (table: AgedTable, index: string, column: string) =>
   query((db) => sweepByAge(db, table, 30, 10), [index, new RegExp(column)]);
@@ -299,10 +314,6 @@ const queries = {
     (db) => advanceFeed(db, { run: 1, joins: 0 }),
     ['applications_pkey', /application_id = /],
     ['application_changes_pkey', /application_id = /],
-  ),
-  'sweep changes': query(
-    (db) => sweepChanges(following('sweep-application-changes', db), 30, 10),
-    ['inventory_changes_pkey', /catalog_id = /],
   ),
   'the feed': query(
     (db) => readFeed(db, applicationId, { ...page, after: 0, type: undefined }),
@@ -671,10 +682,14 @@ const queries = {
     (db) => countUncertain(db, 1_000),
     ['bookings_uncertain', /submitted_at/],
   ),
-  'the sums of a day': query(
+  'the days to sum up': query(
     (db) => sumUpBookings(db, 1),
     ['reservations_by_confirmation', /confirmed_at >= .*confirmed_at < /],
     ['booked_days_pkey', /day = /],
+  ),
+  'the sums of a day': query(
+    (db) => sumUpBookings(following('days-to-sum-up', db, [{ day: '2027-01-01' }]), 1),
+    ['reservations_by_confirmation', /confirmed_at >= .*confirmed_at < .*confirmed_at > /],
   ),
   'bookings by day': query((db) => listBookedDays(db, 30, 10), ['booked_days_pkey', /day > /]),
   'the ledger of some days': query(
@@ -803,45 +818,72 @@ const queries = {
     ['events_by_application_and_age', /application_id = .*created_at >= .*created_at < /],
     ['events_of_changes', /reference/],
   ),
+  'requests for changes of a state': query(
+    (db) => listChangeRequests(db, { state: 'declined' }, null, 21),
+    [
+      'change_requests_of_state',
+      /state = ANY.*ROW\(created_at, application_id, change_request_id\) < /,
+    ],
+    ['reservations_pkey', /reference = /],
+  ),
+  'requests for changes of a reservation': query(
+    (db) => countRequests(db, 'LK-0000-0000', 100),
+    ['change_requests_of_reservation', /reference = /],
+  ),
+  'the catalogs of changed homes': query(
+    (db) => markCatalogs(db, 1, []),
+    ['listings_by_revision', /revision = .*listing_id > /],
+  ),
+  'conflicts of all homes': query(
+    (db) => listConflicts(db, null, 10),
+    ['channel_conflicts_by_end', /upper\(nights\) > /],
+    ['outside_stays_contested', /upper\(nights\) > /],
+    ['channel_calendars_pkey', /calendar_id = /],
+    ['occupancies_never_overlap', /listing_id = .*nights &&/],
+    ['listings_pkey', /listing_id = /],
+  ),
   'deliveries of events': query(
     (db) => listDeliveriesOfEvents(db, []),
     ['webhook_deliveries_event_once', /event_id = ANY/],
   ),
   'the audit trail': query(
-    (db) => listAuditEntries(db, {}, 9, 21),
+    (db) => listAuditEntries(db, {}, auditSlice),
     ['audit_entries_pkey', /entry_id < /],
   ),
   'the audit trail of an actor': query(
-    (db) => listAuditEntries(db, { actor: '' }, 9, 21),
-    ['audit_entries_by_actor', /actor = .*entry_id < /],
+    (db) => listAuditEntries(db, { actor: '' }, auditSlice),
+    ['audit_entries_by_actor', /actor = ANY.*entry_id < /],
   ),
   'the audit trail of a reservation': query(
-    (db) => listAuditEntries(db, { reference: '' }, 9, 21),
-    ['audit_entries_by_reference', /reference = .*entry_id < /],
+    (db) => listAuditEntries(db, { reference: '' }, auditSlice),
+    ['audit_entries_by_reference', /reference = ANY.*entry_id < /],
   ),
   'the audit trail of a home': query(
-    (db) => listAuditEntries(db, { listing: '' }, 9, 21),
-    ['audit_homes_pkey', /listing = /],
-    ['audit_entries_pkey', /entry_id/],
+    (db) => listAuditEntries(db, { listing: '' }, auditSlice),
+    ['audit_homes_pkey', /listing = ANY.*entry_id < /],
   ),
   'the audit trail of an application': query(
-    (db) => listAuditEntries(db, { applicationId }, 9, 21),
-    ['audit_entries_by_application', /application_id = .*entry_id < /],
+    (db) => listAuditEntries(db, { applicationId }, auditSlice),
+    ['audit_entries_by_application', /application_id = ANY.*entry_id < /],
   ),
   'the audit trail of an action': query(
-    (db) => listAuditEntries(db, { action: 'key.issue' }, 9, 21),
-    ['audit_entries_by_action', /action = .*entry_id < /],
+    (db) => listAuditEntries(db, { action: 'key.issue' }, auditSlice),
+    ['audit_entries_by_action', /action = ANY.*entry_id < /],
   ),
   'the audit trail of some days': query(
-    (db) => listAuditEntries(db, { from: '2027-01-01', until: '2027-01-02' }, 9, 21),
+    (db) => listAuditEntries(db, { from: '2027-01-01', until: '2027-01-02' }, auditSlice),
     ['audit_entries_pkey', /entry_id < .*entry_id > .*entry_id < /],
     ['audit_entries_by_age', /happened_at < /],
     ['audit_entries_by_age', /happened_at >= /],
   ),
   'the audit trail of an action, of some days': query(
     (db) =>
-      listAuditEntries(db, { action: 'key.issue', from: '2027-01-01', until: '2027-01-02' }, 9, 21),
-    ['audit_entries_by_action', /action = .*entry_id > .*entry_id < /],
+      listAuditEntries(
+        db,
+        { action: 'key.issue', from: '2027-01-01', until: '2027-01-02' },
+        auditSlice,
+      ),
+    ['audit_entries_by_action', /action = ANY.*entry_id < .*entry_id > .*entry_id < /],
     ['audit_entries_by_age', /happened_at < /],
     ['audit_entries_by_age', /happened_at >= /],
   ),
@@ -902,6 +944,10 @@ const queries = {
     (db) => listAccounts(db, {}, null, 21),
     ['payment_accounts_listed', /ROW\(opened_at, reference\) > .*opened_at < /],
   ),
+  'a page of accounts of an application for staff': query(
+    (db) => listAccounts(db, { needsAttention: true, applicationId }, null, 21),
+    ['payment_accounts_for_staff', /ROW\(opened_at, reference\) > /],
+  ),
   'a page of accounts for staff': query(
     (db) => listAccounts(db, { needsAttention: true }, null, 21),
     ['payment_accounts_for_staff', /ROW\(opened_at, reference\) > /],
@@ -925,25 +971,36 @@ const queries = {
     ['applications_pkey', /application_id = /],
     ['reservation_days_pkey', /day = .*application_id = /],
   ),
-  'the bookings of today': query(
-    (db) => countTodaysReservations(db, applicationId),
+  'the bookings of today that are due': query(
+    (db) =>
+      countTodaysReservations(following('time-of-count', db), applicationId, 0, (work) => work(db)),
     ['bookings_due', /due_at > /],
-    ['events_by_application_and_age', /application_id = .*created_at >= /],
-    ['bookings_pkey', /booking_id = /],
   ),
+  'the bookings of today that are confirmed': query(
+    (db) => {
+      const due = [{ ids: [], next: null }];
+      const next = following('time-of-count', following('find-todays-due-bookings', db, due));
+      return countTodaysReservations(next, applicationId, 0, (work) => work(next));
+    },
+    [
+      'events_by_application_and_age',
+      /application_id = .*created_at, sequence\) > .*created_at >= /,
+    ],
+  ),
+  'bookings of today to count': query(countToday, ['bookings_pkey', /booking_id = ANY/]),
   'the skipped bookings of today': query(
-    (db) => countTodaysReservations(following('lock-todays-bookings', db), applicationId),
-    ['bookings_due', /due_at > /],
-    ['events_by_application_and_age', /application_id = .*created_at >= /],
-    ['bookings_pkey', /booking_id = /],
+    (db) => countToday(following('lock-todays-bookings', db)),
+    ['bookings_pkey', /booking_id = ANY/],
   ),
   'the reservations of today': query(
     (db) =>
-      countTodaysReservations(
-        following('find-todays-skipped-bookings', following('lock-todays-bookings', db)),
-        applicationId,
+      countToday(
+        following(
+          'find-todays-skipped-bookings',
+          following('lock-todays-bookings', db, lockedToday),
+        ),
       ),
-    ['bookings_pkey', /booking_id = /],
+    ['bookings_pkey', /booking_id = ANY/],
     ['reservations_booking_id_application_id_kind_key', /booking_id = /],
   ),
   'the bookings that wait': query((db) => countWaitingBookings(db), ['bookings_due', /^$/]),
@@ -1009,6 +1066,11 @@ const queries = {
   ),
   'sweep reservation days': aged('reservation_days', 'reservation_days_pkey', 'day < '),
   'sweep traces': aged('booking_traces', 'booking_traces_by_age', 'created_at < '),
+  'sweep the feed of changes': aged(
+    'inventory_changes',
+    'inventory_changes_by_age',
+    'changed_at < ',
+  ),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
   'sweep sessions': aged('portal_sessions', 'portal_sessions_by_expiry', 'expires_at < '),
@@ -1096,7 +1158,39 @@ const queriesOfApplication = {
     (db) => listReservations(db, { applicationId }, null, 21),
     [
       'reservations_of_application',
-      /application_id = .*ROW\(check_in, reference\) > .*check_in <= /,
+      /application_id = ANY.*ROW\(check_in, reference\) > .*check_in <= /,
+    ],
+  ),
+  'cancelled reservations of an application': query(
+    (db) => listReservations(db, { applicationId, state: 'cancelled' }, null, 21),
+    [
+      'reservations_not_confirmed_of_application',
+      /application_id = ANY.*state = .*ROW\(check_in, reference\) > .*check_in <= /,
+    ],
+  ),
+  'own reservations by a reference of the partner': query(
+    (db) => listOwnReservations(db, applicationId, { partnerReference: 'order' }, wholePage),
+    ['bookings_partner_reference', /partner_reference = /],
+    [
+      'bookings_newest_of_checkout_reference',
+      /application_id = .*checkout_reference = .*ROW\(resolved_at, reference\) < /,
+    ],
+    ['reservations_pkey', /reference = /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'own requests for changes': query(
+    (db) => listOwnChangeRequests(db, applicationId, {}, { after: null, atMost: 21 }),
+    [
+      'change_requests_of_application',
+      /application_id = ANY.*ROW\(created_at, change_request_id\) < /,
+    ],
+  ),
+  'own declined requests for changes': query(
+    (db) =>
+      listOwnChangeRequests(db, applicationId, { state: 'declined' }, { after: null, atMost: 21 }),
+    [
+      'change_requests_of_application_and_state',
+      /application_id = ANY.*state = ANY.*ROW\(created_at, change_request_id\) < /,
     ],
   ),
   'the number of lines of a month': query(
@@ -1113,7 +1207,7 @@ const queriesOfApplication = {
   ),
   'accounts of an application': query(
     (db) => listAccounts(db, { applicationId }, null, 21),
-    ['payment_accounts_of_application', /application_id = .*ROW\(opened_at, reference\) > /],
+    ['payment_accounts_of_application', /application_id = ANY.*ROW\(opened_at, reference\) > /],
   ),
 };
 
@@ -1215,6 +1309,21 @@ async function fillApplication(client: pg.Client, id: string, bookings: number):
     [id],
   );
   await fillDatabase([client], { applicationId: id, bookings, ...emptyContent });
+}
+
+/** The statements of one connection, with the names and answers of all of them. */
+function recording(client: pg.Client) {
+  const asked: { name: string; rows: readonly unknown[] }[] = [];
+  const executor: Executor = {
+    ...clientExecutor(client),
+    async query<R>(statement: Statement, values?: readonly unknown[]) {
+      const rows = await clientExecutor(client).query<R>(statement, values);
+      asked.push({ name: statement.name, rows });
+      return rows;
+    },
+  };
+  const answersOf = (name: string) => asked.filter((one) => one.name === name);
+  return { executor, answersOf };
 }
 
 /** The statements of one connection. */
@@ -1453,6 +1562,201 @@ for (const [name, bookings] of [
         }
       });
 
+      it('the funnel is counted in pieces with so many rows of each kind', async () => {
+        await client.query(
+          `WITH dense AS (
+              SELECT application_id, quote_id, row_number() OVER (ORDER BY quote_id) AS n FROM quotes LIMIT 1000)
+            UPDATE quotes q SET created_at = now() - interval '1 day' + n * interval '1 millisecond',
+              expires_at = now() - interval '23 hours' + n * interval '1 millisecond'
+            FROM dense WHERE q.application_id = dense.application_id AND q.quote_id = dense.quote_id`,
+        );
+        await client.query(
+          `UPDATE funnel_progress SET counted_until = now() - interval '23 hours'`,
+        );
+        const looked = await rowsLookedAt(client, 'quotes', (db) => countFunnel(db, 100));
+        // To find the end of the piece, to read it, and for what was confirmed in it.
+        assert.ok(looked <= 3 * 102, `${looked} rows`);
+        let pieces = 1;
+        while (pieces < 10 && (await countFunnel(clientExecutor(client), 100)) === 1) pieces += 1;
+        assert.equal(pieces, 10);
+        const { rows } = await client.query<{ quotes: number }>(
+          `SELECT sum(quotes)::integer AS quotes FROM funnel_weeks WHERE listing_id = $1`,
+          ['00000000-0000-0000-0000-000000000000'],
+        );
+        assert.ok(rows[0]!.quotes >= 1_000 && rows[0]!.quotes < 1_100, `${rows[0]!.quotes}`);
+      });
+
+      it('the bookings of today are counted and summed up some at a time', async () => {
+        await client.query(
+          `UPDATE reservations SET charges = '{"currency": "EUR", "total": 5}'
+            WHERE confirmed_at > now() - interval '40 days'`,
+        );
+        await client.query(
+          `WITH recent AS (
+              SELECT sequence, (data->>'checkoutId')::uuid AS booking_id, row_number() OVER () * interval '1 millisecond' AS ago
+              FROM events WHERE application_id = $1 AND type = 'reservation.confirmed' ORDER BY sequence DESC LIMIT 95
+            ), told AS (
+              UPDATE events e SET created_at = now() - ago FROM recent
+              WHERE e.application_id = $1 AND e.sequence = recent.sequence
+            ), sold AS (
+              UPDATE reservations r SET confirmed_at = now() - ago FROM recent
+              WHERE r.application_id = $1 AND r.booking_id = recent.booking_id
+            )
+            UPDATE bookings b SET submitted_at = now() FROM recent
+            WHERE b.application_id = $1 AND b.booking_id = recent.booking_id`,
+          [applicationId],
+        );
+        const { executor, answersOf } = recording(client);
+        await countTodaysReservations(executor, applicationId, 0, (work) => work(executor), 10);
+        const locked = answersOf('lock-todays-bookings').map(({ rows }) => rows.length);
+        assert.ok(Math.max(...locked) <= 10, `${locked}`);
+        const counted = locked.reduce((sum, rows) => sum + rows, 0);
+        assert.ok(counted > 50, `${counted}`);
+        const { rows } = await client.query<{ reservations: number }>(
+          'SELECT reservations FROM reservation_days WHERE application_id = $1',
+          [applicationId],
+        );
+        assert.deepEqual(rows, [{ reservations: counted }]);
+
+        await sumUpBookings(executor, 1, 10);
+        const slices = answersOf('sum-up-slice-of-day').map((slice) =>
+          (slice.rows as { bookings: number }[]).reduce((sum, one) => sum + one.bookings, 0),
+        );
+        assert.ok(Math.max(...slices) <= 10, `${slices}`);
+        const summed = await client.query<{ bookings: number }>(
+          `SELECT sum(bookings)::integer AS bookings FROM booked_days
+            WHERE day >= (now() AT TIME ZONE 'UTC')::date - 1 AND application_id = $1`,
+          [applicationId],
+        );
+        const sold = await client.query<{ bookings: number }>(
+          `SELECT count(*)::integer AS bookings FROM reservations WHERE application_id = $1
+            AND confirmed_at >= ((now() AT TIME ZONE 'UTC')::date - 1)::timestamp AT TIME ZONE 'UTC'`,
+          [applicationId],
+        );
+        assert.deepEqual(summed.rows, sold.rows);
+      });
+
+      it('a reference that a partner has given all its checkouts reads a part of them', async () => {
+        await client.query(
+          `UPDATE bookings SET checkout_reference = 'order' WHERE kind = 'checkout' AND application_id = $1`,
+          [applicationId],
+        );
+        await client.query('ANALYZE bookings');
+        const filter = { partnerReference: 'order' };
+        const looked = await rowsLookedAt(client, 'bookings', (db) =>
+          listOwnReservations(db, applicationId, filter, wholePage),
+        );
+        // Those of the part, and once more those of the page.
+        assert.ok(looked <= 1_000 + 21, `${looked} rows`);
+        const rare = { ...filter, checkInTo: '2000-01-01' };
+        const slice = { atMost: 21, lookAtMost: 6_000 };
+        const parts: OwnReservations[] = [];
+        do {
+          const from = { ...slice, after: parts.at(-1)?.lookedUntil ?? null };
+          parts.push(await listOwnReservations(clientExecutor(client), applicationId, rare, from));
+        } while (parts.at(-1)!.lookedUntil !== null && parts.length < 5);
+        assert.equal(parts.length, 2);
+      });
+
+      it('entries of the audit trail with a rare filter are looked for some at a time', async () => {
+        const { executor } = recording(client);
+        const slice = { before: null, atMost: 21, lookAtMost: 1_000 };
+        const wanted = { actor: 'test', action: 'key.issue' } as const;
+        const looked = await rowsLookedAt(client, 'audit_entries', (db) =>
+          listAuditEntries(db, wanted, slice),
+        );
+        // Each number, and its entry.
+        assert.ok(looked <= 2 * 1_000, `${looked} rows`);
+        const { items, lookedUntil } = await listAuditEntries(executor, wanted, slice);
+        assert.deepEqual(items, []);
+        const next = { ...slice, before: lookedUntil };
+        const { lookedUntil: further } = await listAuditEntries(executor, wanted, next);
+        assert.equal(lookedUntil! - further!, 1_000);
+        const none = await rowsLookedAt(client, 'audit_entries', (db) =>
+          listAuditEntries(db, { applicationId }, slice),
+        );
+        assert.equal(none, 0);
+      });
+
+      it('conflicts of very many calendars are ordered up to a limit', async () => {
+        await client.query(
+          `WITH homes AS (SELECT DISTINCT listing_id FROM channel_calendars LIMIT 4), taken AS (
+              INSERT INTO occupancies (listing_id, nights, kind, source)
+              SELECT listing_id, daterange(current_date + 3000 + 3 * n, current_date + 3002 + 3 * n), 'block', 'staff'
+              FROM homes, generate_series(1, 100) n RETURNING occupancy_id, listing_id, nights
+            )
+            INSERT INTO channel_conflicts (calendar_id, nights, event_uid, occupancy_id, kind)
+            SELECT c.calendar_id, t.nights, 'a', t.occupancy_id, 'block' FROM taken t CROSS JOIN LATERAL (
+              SELECT calendar_id FROM channel_calendars WHERE listing_id = t.listing_id LIMIT 1) c`,
+        );
+        await client.query('ANALYZE channel_conflicts, occupancies');
+        const found = await listConflicts(clientExecutor(client), null, 10, 20);
+        assert.equal(found.length, 10);
+        const looked = await rowsLookedAt(client, 'channel_conflicts', (db) =>
+          listConflicts(db, null, 10, 20),
+        );
+        assert.ok(looked <= 2 * 20, `${looked} rows`);
+        const calendars = recording(client);
+        const all = await listCalendars(calendars.executor, null, 1_000, 300);
+        const slices = calendars.answersOf('list-channel-calendars').map(({ rows }) => rows.length);
+        assert.deepEqual([all.length, slices], [1_000, [300, 300, 300, 100]]);
+      });
+
+      it('the catalogs of changed homes are found some homes at a time', async () => {
+        const { rows: raised } = await client.query<{ revision: number }>(
+          'UPDATE catalog_revision SET revision = revision + 1 RETURNING revision::integer',
+        );
+        const { revision } = raised[0]!;
+        await client.query('UPDATE listings SET revision = $1', [revision]);
+        const { executor, answersOf } = recording(client);
+        await markCatalogs(executor, revision, [], 5);
+        const { rows: homes } = await client.query('SELECT FROM listings');
+        const slices = Math.floor(homes.length / 5) + 1;
+        assert.equal(answersOf('catalogs-of-changed-homes').length, slices);
+        const { rows } = await client.query<{ revision: number }>(
+          'SELECT revision::integer FROM catalogs',
+        );
+        assert.deepEqual(rows, [{ revision }]);
+      });
+
+      it('erasures of years are looked for some at a time', async () => {
+        const { executor, answersOf } = recording(client);
+        const booking = { applicationId, bookingId: randomUUID(), kind: 'checkout' } as const;
+        const erased = { at: '2027-01-01T00:00:00Z', email: null, booking };
+        assert.deepEqual(
+          await findErased(
+            executor,
+            Array.from({ length: 450 }, () => erased),
+          ),
+          [],
+        );
+        assert.equal(answersOf('find-bookings-of-erased').length, 3);
+      });
+
+      it('events and nights of the sandbox are removed some at a time', async () => {
+        const { executor, answersOf } = recording(client);
+        const { rows } = await client.query<{ events: number; newest: number }>(
+          `SELECT count(*)::integer AS events, max(sequence)::integer AS newest FROM events WHERE application_id = $1`,
+          [applicationId],
+        );
+        const { events, newest } = rows[0]!;
+        await endEvents(executor, applicationId, newest + 1, 1_000);
+        const removed = answersOf('sandbox-end-events').map((answer) => answer.rows.length);
+        assert.equal(Math.max(...removed), 1_000);
+        assert.equal(
+          removed.reduce((sum, some) => sum + some, 0),
+          events,
+        );
+        await client.query(
+          `INSERT INTO sandbox_nights SELECT $1, gen_random_uuid(), listing_id, daterange(current_date + n, current_date + n + 1)
+            FROM (SELECT listing_id FROM listings LIMIT 1) l, generate_series(1, 25) n`,
+          [applicationId],
+        );
+        await freeAllNights(executor, applicationId, 10);
+        const freed = answersOf('sandbox-free-nights').map((answer) => answer.rows.length);
+        assert.deepEqual(freed, [10, 10, 5]);
+      });
+
       it('a partner with few reservations is not shown them after passing over those of a large one', async () => {
         const partner = randomUUID();
         await fillApplication(client, partner, 0);
@@ -1506,6 +1810,9 @@ for (const [name, bookings] of [
             SELECT application_id, booking_id, reference, 'USD', confirmed_at
             FROM reservations WHERE kind = 'checkout' AND application_id <> $1`,
           [applicationId],
+        );
+        await client.query(
+          `UPDATE reservations SET state = 'cancelled', cancelled_at = now() WHERE hashtext(reference) % 20 = 0`,
         );
         await client.query('ANALYZE reservations, payment_accounts');
       });

@@ -1,5 +1,5 @@
 /** The texts that depend on what is asked: which function makes them, and what it is asked in use. */
-import { changeRequestStates, reservationStates } from '../contract/states.ts';
+import { reservationStates } from '../contract/states.ts';
 
 /** What a module declares at its top level, by name. */
 // The types of private functions are not known outside their module; a wrong name or argument fails in `generate`.
@@ -17,9 +17,10 @@ const keysOf = (table: object): string[] => Object.keys(table);
 /** All applications, and one. */
 const scopes = [{}, { applicationId: '' }];
 
-const changeRequestFilters = [{}, { reference: '' }].flatMap((filter) =>
-  [undefined, ...changeRequestStates].map((state) => ({ ...filter, state })),
-);
+const changeRequestFilters = [{}, { reference: '' }].flatMap((filter) => [
+  filter,
+  { ...filter, state: 'open' },
+]);
 
 /** By the path of the module below `src`. Where filters can be combined freely: none, each alone, and all. */
 export const variants: Readonly<Record<string, Variants>> = {
@@ -43,6 +44,7 @@ export const variants: Readonly<Record<string, Variants>> = {
       listStatement(source, [], { recordsRefused: source === 'recordsRefused' }),
     ),
     ...keysOf(comparisons).map((name) => listStatement(undefined, [name], {})),
+    listStatement(undefined, ['applicationId'], { state: 'cancelled' }),
     listStatement('recordsRefused', keysOf(comparisons), {
       state: 'confirmed',
       recordsRefused: true,
@@ -56,14 +58,14 @@ export const variants: Readonly<Record<string, Variants>> = {
     [true, false].flatMap((needsAttention) =>
       scopes.map((scope) => listStatement({ needsAttention, ...scope })),
     ),
-  'platform/audit/audit-entries.ts': ({ filterNames, listStatement }) => [
-    listStatement([], undefined),
-    ...filterNames.map((name: string) => listStatement([name], undefined)),
-    listStatement(['from', 'until'], undefined),
-    listStatement(filterNames, undefined),
-    listStatement([], 'key.issue'),
-    listStatement(['from', 'until'], 'key.issue'),
-  ],
+  'platform/audit/audit-entries.ts': ({ filterNames, listStatement, untilStatement }) =>
+    [
+      [],
+      ...filterNames.map((name: string) => [name]),
+      ['from', 'until'],
+      ['action', 'from', 'until'],
+      filterNames,
+    ].flatMap((given) => [listStatement(given), untilStatement(given)]),
   'platform/postgres/sealed-columns.ts': async ({ readStatement, writeStatement }, open) => {
     const { sealedColumns } = await open('operator/master-key.ts');
     return sealedColumns.flatMap((column: unknown) => [

@@ -1,5 +1,5 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
-import { isOpenConflict } from './store/conflicts.ts';
+import { isOpenConflict, isOpenOutsideStay } from './store/conflicts.ts';
 import { outsideHolder } from './store/outside-stays.ts';
 
 const calendarWords: Readonly<Record<string, string>> = {
@@ -37,17 +37,18 @@ export const channelAttention: readonly AttentionSource[] = [
     text: `SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, k.reference, c.listing_id, ${noMoney},
         k.kind AS reason, 'channel' AS code, k.found_at AS since, NULL::timestamptz AS deadline
-      FROM channel_conflicts k JOIN channel_calendars c ON c.calendar_id = k.calendar_id
+      FROM (SELECT * FROM channel_conflicts k WHERE ${isOpenConflict}
+        ORDER BY k.found_at LIMIT $1) k
+      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
       LEFT JOIN LATERAL (
         SELECT application_id, booking_id, kind FROM reservations WHERE reference = k.reference OFFSET 0) r ON true
-      WHERE ${isOpenConflict}
       UNION ALL
       SELECT s.source || '/' || s.external_id, 'conflict', NULL::uuid, NULL::uuid, o.reference, s.listing_id,
         NULL::bigint, NULL::text, 'outside_stay', NULL::text, s.updated_at, NULL::timestamptz
-      FROM outside_stays s
+      FROM (SELECT * FROM outside_stays s WHERE ${isOpenOutsideStay}
+        ORDER BY upper(s.nights) LIMIT $1) s
       CROSS JOIN LATERAL (
         SELECT o.reference FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date
-        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o
-      WHERE s.contested AND upper(s.nights) > current_date`,
+        ORDER BY o.reference IS NULL, o.nights LIMIT 1) o`,
   },
 ];

@@ -94,6 +94,7 @@ export const reasonMessages = {
     payment_method: 'The payment setup has not succeeded with this payment method.',
     not_active: 'The reservation is cancelled, or its stay is over.',
     open_request: 'The reservation already has a request that is not decided.',
+    too_many_requests: 'The reservation has had as many requests as it can have.',
     no_effect: 'The stay is like that already.',
     unavailable: 'The home is not free on all nights of this stay.',
   },

@@ -33,6 +33,8 @@ export const limits = {
   partnerReferenceLength: 100,
   /** What a partner notes about a request for a change. */
   changeNoteLength: 500,
+  /** Requests to cancel or change one reservation, with those that were decided or withdrawn. */
+  requestsOfReservation: 100,
   promotionCodeLength: 64,
   idempotencyKeyLength: 255,
   opaqueLength: 255,

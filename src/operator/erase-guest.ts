@@ -20,6 +20,7 @@ import {
 import { chainAllAuditEntries, eraseAuditTexts } from '../platform/audit/audit-chain.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Executor } from '../platform/postgres/database.ts';
+import { inSlices } from '../platform/slices.ts';
 import { eraseResponses } from '../webhooks/index.ts';
 import type { CommandLineContext } from './context.ts';
 import { erasureLine } from './erasure-line.ts';
@@ -156,14 +157,11 @@ class Undone extends Error {
 /** What an erasure works with. */
 export type ErasureContext = Pick<CommandLineContext, 'database' | 'erasures' | 'cardProvider'>;
 
-/** Erases, or only shows what an erasure would remove. */
-export async function eraseGuest(
+async function eraseAtOnce(
   { database, erasures }: ErasureContext,
   erasure: Erasure,
   dryRun: boolean,
 ): Promise<Removed | Refusal<'conflict'>> {
-  // Texts of an earlier version lie in their entries until then.
-  await chainAllAuditEntries(database);
   try {
     return await database.transaction(async (executor) => {
       const removed = await eraseWithin(executor, erasure);
@@ -178,6 +176,37 @@ export async function eraseGuest(
     if (error instanceof Undone) return error.removed;
     throw error;
   }
+}
+
+const sumOf = (a: Removed, b: Removed): Removed => ({
+  notes: a.notes + b.notes,
+  texts: a.texts + b.texts,
+  responses: a.responses + b.responses,
+  summaries: a.summaries + b.summaries,
+});
+
+// Of those that were erased before, there can be as many as in years.
+const repeatedAtOnce = 100;
+
+/**
+ * Erases, or only shows what an erasure would remove. All of it or nothing; what was erased before is erased again some
+ * bookings at a time.
+ */
+export async function eraseGuest(
+  context: ErasureContext,
+  erasure: Erasure,
+  dryRun: boolean,
+): Promise<Removed | Refusal<'conflict'>> {
+  // Texts of an earlier version lie in their entries until then.
+  await chainAllAuditEntries(context.database);
+  if (!erasure.isRepeated) return eraseAtOnce(context, erasure, dryRun);
+  let removed: Removed = { notes: 0, texts: 0, responses: 0, summaries: 0 };
+  for await (const bookings of inSlices(erasure.bookings, repeatedAtOnce)) {
+    const more = await eraseAtOnce(context, { ...erasure, bookings }, dryRun);
+    if (isRefusal(more)) return more;
+    removed = sumOf(removed, more);
+  }
+  return removed;
 }
 
 /** What the card provider still has of these bookings; without an answer, a worker repeats the deletion. */

@@ -78,8 +78,18 @@ const sweepTable = (name: string, days: number, table: AgedTable): BackgroundTas
 export const backgroundTasks: readonly BackgroundTask[] = [
   { name: 'release holds', everyMs: 10 * aSecond, atMost: 500, run: releaseAbandonedHolds },
   { name: 'release promotions', everyMs: aMinute, atMost: 500, run: releaseExpiredPromotions },
-  { name: 'sum up bookings', everyMs: aMinute, atMost: 1, run: sumUpBookings },
-  { name: 'count the funnel', everyMs: aMinute, atMost: 1, run: countFunnel },
+  {
+    name: 'sum up bookings',
+    everyMs: aMinute,
+    atMost: 1,
+    run: (executor, days) => sumUpBookings(executor, days),
+  },
+  {
+    name: 'count the funnel',
+    everyMs: aMinute,
+    atMost: 1,
+    run: (executor) => countFunnel(executor),
+  },
   { name: 'digest guest emails', everyMs: aMinute, atMost: 500, run: digestGuestEmails },
   { name: 'sweep changed nights', everyMs: aMinute, atMost: 5_000, run: sweepNightChanges },
   sweep('sweep events', retentionDays.events, 5_000, sweepEvents),

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { startLoop } from '../platform/loop.ts';
+import { inBatches, startLoop } from '../platform/loop.ts';
 import { createConnections } from '../platform/sending/connections.ts';
 import { createResolve } from '../platform/sending/destination.ts';
 import { createDial } from '../platform/sending/dial.ts';
@@ -20,6 +20,7 @@ const everyMs = 500;
 const atOnce = 32;
 const leaseSeconds = 30;
 const sweepEveryMs = 600_000;
+const sweptAtOnce = 5_000;
 
 function secretsOf(executor: Executor, due: DueDelivery): string[] {
   if (due.bad_signature) return [newWebhookSecret()];
@@ -90,7 +91,7 @@ export function startOrderedDeliveries(context: {
   const sweeps = startLoop({
     name: 'sweep ordered deliveries',
     everyMs: sweepEveryMs,
-    work: () => sweepOrdered(executor),
+    work: inBatches(sweptAtOnce, (atMost) => sweepOrdered(executor, atMost)),
     log,
   });
   return {

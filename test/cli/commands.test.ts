@@ -399,7 +399,9 @@ describe('the command line, with no service running', () => {
 
   it('puts every change into the audit trail, and no secret', async () => {
     const storage = await installation.storage();
-    const entries = (await listAuditEntries(storage.database, {}, null, 1_000)).toReversed();
+    const page = { before: null, atMost: 1_000 };
+    const { items } = await listAuditEntries(storage.database, {}, page);
+    const entries = items.toReversed();
     await storage.close();
     assert.deepEqual(
       [...new Set(entries.map(({ actor }) => actor))],

@@ -196,6 +196,10 @@ const writes: Record<AgedTable, (days: number) => [text: string, values: unknown
     `INSERT INTO rate_undos VALUES ($2, $2, now() - make_interval(days => $1), '[]', '[]')`,
     [days, randomUUID()],
   ],
+  inventory_changes: (days) => [
+    `INSERT INTO inventory_changes VALUES ($2, 1, now() - make_interval(days => $1), 'rates')`,
+    [days, randomUUID()],
+  ],
   keyed_creates: (days) => [
     `INSERT INTO keyed_creates VALUES ('a', 'b', $2, '\\x00', '\\x00', now() - make_interval(days => $1))`,
     [days, randomBytes(8)],

@@ -76,7 +76,9 @@ suite('operator.audit › the chain', () => {
       `SELECT details::text AS text FROM audit_entries ORDER BY entry_id DESC LIMIT 1`,
     );
     assert.doesNotMatch(stored!.text, /owner has called/);
-    const [listed] = await listAuditEntries(service.database, {}, null, 1);
+    const page = { before: null, atMost: 1 };
+    const { items } = await listAuditEntries(service.database, {}, page);
+    const [listed] = items;
     assert.deepEqual(listed?.details, { reason, blockId: 'one' });
     const verified = await operator.done('operator.audit.verify', {});
     assert.equal(verified.position, verified.entries);
@@ -179,10 +181,11 @@ suite('operator.audit › the chain', () => {
       );
     await insert('payment.record', { reason, method: 'cash', amount: 1 });
     await insert('staff.sign-in.fail', { reason: 'password' });
-    const read = async () =>
-      (await listAuditEntries(service.database, { actor: 'earlier' }, null, 10)).map(
-        ({ details }) => details,
-      );
+    const read = async () => {
+      const page = { before: null, atMost: 10 };
+      const { items } = await listAuditEntries(service.database, { actor: 'earlier' }, page);
+      return items.map(({ details }) => details);
+    };
     const shown = await read();
     await chainAllAuditEntries(service.database);
     assert.deepEqual(await read(), shown);

@@ -79,7 +79,8 @@ suite('the audit trail', () => {
   ) {
     const last = await newest();
     const reply = await caller.done(id, ...([input] as OperatorArguments<Id>));
-    const listed = await listAuditEntries(service.database, {}, null, 100);
+    const page = { before: null, atMost: 100 };
+    const { items: listed } = await listAuditEntries(service.database, {}, page);
     const entries = listed.filter(({ entryId }) => entryId > last);
     const described = expected.map((text) => text.split(': '));
     assert.deepEqual(

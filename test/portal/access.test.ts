@@ -42,7 +42,7 @@ after(() => service.stop());
 const allow = (portalKeys: boolean, { credentials } = partner) =>
   setApplication(service.database, 'test', credentials.applicationId, {
     changes: { portalKeys },
-    countToday: () => Promise.resolve(false),
+    countToday: () => Promise.resolve({ began: 0, hasSkipped: false }),
   });
 
 describe('portal.quota.get', () => {

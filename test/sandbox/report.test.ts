@@ -74,7 +74,7 @@ suite('reports of conformance runs', () => {
     const changes = { requireReport: true };
     await setApplication(database, 'a test', applicationId, {
       changes,
-      countToday: () => Promise.resolve(false),
+      countToday: () => Promise.resolve({ began: 0, hasSkipped: false }),
     });
     const issue = (environment: 'live' | 'test') =>
       issueKey(database, 'a test', { environment, applicationId });

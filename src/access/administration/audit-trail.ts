@@ -8,7 +8,7 @@ import {
   type StoredAuditEntry,
 } from '../../platform/audit/audit-entries.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { pageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
+import { sparsePageForStaff, type PageOfStaff, type PageRequest } from './staff-page.ts';
 
 const entryView = ({ entryId, happenedAt, reference, source, ...entry }: StoredAuditEntry) => ({
   entryId,
@@ -66,12 +66,13 @@ export async function listAuditTrail(
 ): Promise<AuditTrail | Refusal<'invalid_input'>> {
   const filter = filterOf(wanted);
   if (isRefusal(filter)) return filter;
-  const found = await pageForStaff(
+  const found = await sparsePageForStaff(
     executor.vault,
     {
       operation: 'staff.audit.list',
       filters: { ...filter },
-      read: (before: number | null, atMost) => listAuditEntries(executor, filter, before, atMost),
+      read: (before: number | null, atMost) =>
+        listAuditEntries(executor, filter, { before, atMost }),
       positionOf: ({ entryId }) => entryId,
     },
     page,

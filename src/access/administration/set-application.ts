@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { DatabaseBusyError } from '../../platform/postgres/database-errors.ts';
 import {
@@ -33,24 +34,31 @@ function differenceOf(before: Application, after: Application) {
 const countWithinMs = 5_000;
 const countAgainMs = 20;
 
-/** Counts the reservations of this day that were made without a limit. Returns whether it has skipped some. */
-type CountToday = (executor: Executor, applicationId: string) => Promise<boolean>;
+/** Counts the reservations of this day that were made without a limit, in pieces of work. */
+type CountToday = (
+  executor: Executor,
+  applicationId: string,
+  since: EpochMs,
+  within: <T>(work: (executor: Executor) => Promise<T>) => Promise<T>,
+) => Promise<{ began: EpochMs; hasSkipped: boolean }>;
 
-/** Counts what was skipped, each time in a transaction of its own. Throws `DatabaseBusyError`. */
+/** Counts what was skipped. Throws `DatabaseBusyError`. */
 async function countSkipped(
   database: Database,
   applicationId: string,
   countToday: CountToday,
 ): Promise<void> {
   const end = performance.now() + countWithinMs;
-  do {
+  let hasSkipped = true;
+  while (hasSkipped) {
     if (performance.now() > end) {
       throw new DatabaseBusyError(
         'the bookings of the application are locked; set the limit again',
       );
     }
     await sleep(countAgainMs);
-  } while (await database.transaction((executor) => countToday(executor, applicationId)));
+    ({ hasSkipped } = await countToday(database, applicationId, 0, database.transaction));
+  }
 }
 
 /**
@@ -76,7 +84,12 @@ export async function setApplication(
   },
 ): Promise<Application | Refusal<'not_found' | 'precondition_failed' | 'forbidden'>> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  let hasSkipped = false;
+  const isLimitSet = typeof changes.reservationsPerDay === 'number';
+  // Nearly all are counted here, some in a transaction each: one that counted them all would lock them for long.
+  const counted = isLimitSet
+    ? await countToday(database, applicationId, 0, database.transaction)
+    : null;
+  let hasSkipped = counted?.hasSkipped ?? false;
   const changed = await changedApplication(database, actor, applicationId, {
     action: 'application.set',
     async change(
@@ -88,8 +101,11 @@ export async function setApplication(
       const wanted: Application = { ...before, ...Object.fromEntries(given) };
       if (refuseMore && givesMore(before, wanted)) return refuseMore;
       const after = await writeApplication(executor, wanted);
-      const isLimitSet = typeof changes.reservationsPerDay === 'number';
-      hasSkipped = isLimitSet && (await countToday(executor, applicationId));
+      if (counted) {
+        const here = <T>(work: (within: Executor) => Promise<T>): Promise<T> => work(executor);
+        const rest = await countToday(executor, applicationId, counted.began, here);
+        hasSkipped ||= rest.hasSkipped;
+      }
       return after;
     },
     detailsOf: differenceOf,

@@ -1,6 +1,7 @@
 import { catalogOf } from '../../catalog/index.ts';
 import { again, type Again } from '../../api/operation.ts';
 import { isRefusal, refuse, type Refusal } from '../../contract/errors.ts';
+import { limits } from '../../contract/limits.ts';
 import type { ChangePreview } from '../../contract/partner/schemas/change-request.ts';
 import {
   comparableParty,
@@ -23,6 +24,7 @@ import { cancelReservation } from '../staff/cancel-reservation.ts';
 import { factsOf } from '../staff/change-reservation.ts';
 import { refundAmountsOf, type ReservationForStaff } from '../staff/views.ts';
 import {
+  countRequests,
   findChangeRequest,
   findOpenRequest,
   insertChangeRequest,
@@ -147,14 +149,16 @@ export const requestChange = create('reservation.change.request', {
       existingDigest: existing?.inputDigest ?? null,
       existing: existing?.request ?? null,
       openRequestId: open?.changeRequestId ?? null,
+      requests: await countRequests(executor, params.reference, limits.requestsOfReservation),
       inFull,
     };
   },
   alive: () => null,
-  async decide(call, { inFull, openRequestId }) {
+  async decide(call, { inFull, openRequestId, requests }) {
     const { actor, resourceId, params, body } = call;
     const { reservation, now, home } = inFull;
-    const refused = askingRefusal(reservation, openRequestId, todayAt(now, home.timeZone));
+    const before = { openRequestId, requests };
+    const refused = askingRefusal(reservation, before, todayAt(now, home.timeZone));
     if (refused) return refused;
     const preview =
       body.kind === 'cancel' ? cancellationPreview(inFull) : await changePreview(call, inFull);

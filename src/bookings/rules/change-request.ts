@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import { refuse, refuseBecause, type Refusal } from '../../contract/errors.ts';
 import type { ChangePreview } from '../../contract/partner/schemas/change-request.ts';
 import type { ChangeRequestKind, ChangeRequestState } from '../../contract/states.ts';
@@ -37,18 +38,29 @@ export const requestedStay = (
     ...(party && { party }),
   });
 
+/** What was asked for a reservation before. */
+export interface AskedBefore {
+  /** The request that is not decided; null: there is none. */
+  openRequestId: string | null;
+  /** How many there were, counted up to their limit. */
+  requests: number;
+}
+
 /** Why nothing can be asked for a reservation now; null: something can. `today`: the day at the property. */
 export function askingRefusal(
   { state, checkOut }: Pick<Reservation, 'state' | 'checkOut'>,
-  openRequestId: string | null,
+  { openRequestId, requests }: AskedBefore,
   today: DayNumber,
 ): Refusal<'conflict'> | null {
   if (state !== 'confirmed' || today >= dayNumber(checkOut)) {
     return refuse('conflict', { reason: 'not_active' });
   }
-  return openRequestId === null
+  if (openRequestId !== null) {
+    return refuse('conflict', { reason: 'open_request', changeRequestId: openRequestId });
+  }
+  return requests < limits.requestsOfReservation
     ? null
-    : refuse('conflict', { reason: 'open_request', changeRequestId: openRequestId });
+    : refuse('conflict', { reason: 'too_many_requests' });
 }
 
 const onlyWithChange = 'must be absent: a cancellation changes no stay';

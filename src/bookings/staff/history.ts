@@ -13,14 +13,10 @@ async function entriesOf({ database, money }: StaffContext, booking: Booking): P
 }
 
 async function actsOf({ database }: StaffContext, reference: string): Promise<Happened[]> {
-  const found = await listAuditEntries(
-    database,
-    { reference },
-    Number.MAX_SAFE_INTEGER,
-    auditedAtMost,
-  );
+  const slice = { before: null, atMost: auditedAtMost };
+  const found = await listAuditEntries(database, { reference }, slice);
   // The history already has the note itself.
-  const acts = found.filter(({ action }) => action !== 'reservation.note.add');
+  const acts = found.items.filter(({ action }) => action !== 'reservation.note.add');
   return acts.map(({ happenedAt, actor, action, details }) => ({
     at: happenedAt,
     what: action,

@@ -8,6 +8,7 @@ import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
+import { namesOf } from './booking-row.ts';
 
 interface Row {
   application_id: string;
@@ -73,6 +74,22 @@ export const findOpenRequest = oneRow<[reference: string], Row, ChangeRequest>({
   text: `SELECT ${columns} FROM change_requests c WHERE c.reference = $1 AND c.state = 'open'`,
   result: (row, executor) => requestOf(executor, row),
 });
+
+const countStatement: Statement = {
+  name: 'count-change-requests',
+  text: `SELECT count(*)::integer AS count FROM (
+      SELECT FROM change_requests WHERE reference = $1 LIMIT $2) found`,
+};
+
+/** Counts the requests for a reservation up to `atMost`. */
+export async function countRequests(
+  executor: Executor,
+  reference: string,
+  atMost: number,
+): Promise<number> {
+  const [row] = await executor.query<{ count: number }>(countStatement, [reference, atMost]);
+  return row!.count;
+}
 
 /** A request that is about to be written, and the version of the reservation that it was decided for. */
 export interface NewChangeRequest extends Omit<
@@ -167,28 +184,32 @@ export interface ChangeRequestPosition {
 const startOf = (after: ChangeRequestPosition | null): [string, string] =>
   after ? [instant(after.createdAt), after.changeRequestId] : ['infinity', maxUuid];
 
-// The planner does not know parameters: a filter that is given has a text of its own.
+// A filter that is given has a text of its own. A reservation has few requests. Else: an array, and its column first in the
+// order, so that only the index that begins with it has the order. With `=`, the planner may go through the requests of all.
 const filtersOf = ({ reference, state }: ChangeRequestFilter) => ({
-  variant: `${reference === undefined ? 'all' : 'reference'}-${state ?? 'any'}`,
-  where: [
-    ...(reference === undefined ? [] : ['c.reference = $5']),
-    ...(state === undefined ? [] : [`c.state = '${state}'`]),
-  ]
-    .map((condition) => ` AND ${condition}`)
-    .join(''),
+  variant: `${reference === undefined ? 'all' : 'reference'}-${state === undefined ? 'any' : 'state'}`,
+  from:
+    reference === undefined
+      ? 'change_requests'
+      : '(SELECT * FROM change_requests WHERE reference = $5 OFFSET 0)',
+  inState:
+    state === undefined
+      ? ''
+      : `c.state = ANY (ARRAY[$${reference === undefined ? 5 : 6}::text]) AND `,
+  byState: state === undefined ? '' : 'c.state DESC, ',
 });
 
-const valuesOf = ({ reference }: ChangeRequestFilter): string[] =>
-  reference === undefined ? [] : [reference];
+const valuesOf = ({ reference, state }: ChangeRequestFilter): string[] =>
+  [reference, state].filter((value) => value !== undefined);
 
 function ownStatement(filter: ChangeRequestFilter): Statement {
-  const { variant, where } = filtersOf(filter);
+  const { variant, from, inState, byState } = filtersOf(filter);
   return {
     name: 'list-change-requests-of-application',
     variant,
-    text: `SELECT ${columns} FROM change_requests c
-      WHERE c.application_id = $1 AND (c.created_at, c.change_request_id) < ($2, $3)${where}
-      ORDER BY c.created_at DESC, c.change_request_id DESC LIMIT $4`,
+    text: `SELECT ${columns} FROM ${from} c
+      WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND ${inState}(c.created_at, c.change_request_id) < ($2, $3)
+      ORDER BY c.application_id DESC, ${byState}c.created_at DESC, c.change_request_id DESC LIMIT $4`,
   };
 }
 
@@ -221,9 +242,9 @@ type ListedRow = Row & Omit<ListedChangeRequest, 'request'>;
 
 const listedColumns = `${columns}, l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total`;
-const withNames = `JOIN reservations r ON r.reference = c.reference
-      JOIN applications a ON a.application_id = c.application_id
-      LEFT JOIN listings l ON l.listing_id = r.listing_id`;
+const withNames = `CROSS JOIN LATERAL (
+      SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
+    ${namesOf('c.application_id', 'r.listing_id')}`;
 
 const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
   request: requestOf(executor, row),
@@ -234,13 +255,17 @@ const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
 });
 
 function listStatement(filter: ChangeRequestFilter): Statement {
-  const { variant, where } = filtersOf(filter);
+  const { variant, from, inState, byState } = filtersOf(filter);
+  const order = `${byState}c.created_at DESC, c.application_id DESC, c.change_request_id DESC`;
   return {
     name: 'list-change-requests',
     variant,
-    text: `SELECT ${listedColumns} FROM change_requests c ${withNames}
-      WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)${where}
-      ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC LIMIT $4`,
+    text: `SELECT ${listedColumns} FROM (
+        SELECT * FROM ${from} c
+        WHERE ${inState}(c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
+        ORDER BY ${order} LIMIT $4) c
+    ${withNames}
+    ORDER BY ${order}`,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ReservationState } from '../../contract/states.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { inSlices } from '../../platform/slices.ts';
 import { dateText, todayAt } from '../../pricing/index.ts';
 import type { Booking } from '../rules/booking.ts';
 import { isPerson, type Person } from '../rules/guest-identity.ts';
@@ -153,17 +154,32 @@ export async function findErased(
     ...erased.filter(({ booking }) => booking !== null),
     ...(await byOtherKeys(executor, byEmail)),
   ];
+  const byName = new Map<string, GuestBooking>();
+  for await (const slice of inSlices([...byEmail, ...byBooking], erasuresAtOnce)) {
+    for (const found of await findErasedSlice(executor, slice)) {
+      const { kind, applicationId, bookingId, guest } = found.booking;
+      if (guest !== null) byName.set(`${kind} ${applicationId} ${bookingId}`, found);
+    }
+  }
+  return [...byName.values()];
+}
+
+// A file has all erasures of years.
+const erasuresAtOnce = 200;
+
+async function findErasedSlice(
+  executor: Executor,
+  erased: readonly Erased[],
+): Promise<GuestBooking[]> {
+  const byEmail = erased.filter(({ email }) => email !== null);
+  const byBooking = erased.filter(({ booking }) => booking !== null);
   const rows = await executor.query<Row>(erasedStatement, [
     byEmail.map(({ email }) => email),
     byEmail.map(({ at }) => at),
     ...keysOf(byBooking.map(({ booking }) => booking!)),
     byBooking.map(({ at }) => at),
   ]);
-  const found = rows.map((row) => guestBookingOf(executor, row));
-  const nameOf = ({ booking: { kind, applicationId, bookingId } }: GuestBooking) =>
-    `${kind} ${applicationId} ${bookingId}`;
-  const byName = new Map(found.map((one) => [nameOf(one), one]));
-  return [...byName.values()].filter(({ booking: { guest } }) => guest !== null);
+  return rows.map((row) => guestBookingOf(executor, row));
 }
 
 type BookingKey = Pick<Booking, 'bookingId' | 'applicationId' | 'kind'>;

@@ -151,33 +151,83 @@ export const listBookedDays = manyRows<[days: number, atMost: number], BookedDay
 const ofDay = `confirmed_at >= d.day::timestamp AT TIME ZONE 'UTC'
         AND confirmed_at < (d.day + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** Sums up the bookings of today and yesterday, and of a batch of earlier days. Returns how many earlier ones. */
-export const sumUpBookings = theRow<[atMost: number], { days: number }, number>({
-  name: 'sum-up-bookings',
-  // Today and yesterday change. An earlier day is summed up once, at the first start or after days without a
-  // worker.
-  text: `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day),
-    missing AS (
-      SELECT d.day FROM today, LATERAL (
+// Today and yesterday change. An earlier day is summed up once, at the first start or after days without a
+// worker.
+const daysStatement: Statement = {
+  name: 'days-to-sum-up',
+  text: `WITH today AS (SELECT (now() AT TIME ZONE 'UTC')::date AS day)
+    (SELECT d.day, true AS "isMissing" FROM today, LATERAL (
         SELECT today.day - ago AS day FROM generate_series(2, 31) ago) d
       WHERE NOT EXISTS (SELECT FROM booked_days b WHERE b.day = d.day OFFSET 0)
         AND EXISTS (SELECT FROM reservations WHERE ${ofDay} OFFSET 0)
-      ORDER BY d.day DESC LIMIT $1
-    ),
-    summed AS (
-      SELECT d.day, r.application_id, r.charges->>'currency' AS currency, count(*)::integer AS bookings,
-        sum((r.charges->>'total')::bigint)::bigint AS total_minor
-      FROM (SELECT day FROM missing UNION ALL SELECT day - ago FROM today, generate_series(0, 1) ago) d
-      CROSS JOIN LATERAL (SELECT application_id, charges FROM reservations WHERE ${ofDay}) r
-      GROUP BY 1, 2, 3
-    ),
-    written AS (
-      INSERT INTO booked_days AS b (day, application_id, currency, bookings, total_minor)
-      SELECT * FROM summed ORDER BY 1, 2, 3
-      ON CONFLICT (day, application_id, currency) DO UPDATE
-        SET bookings = excluded.bookings, total_minor = excluded.total_minor
-        WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor)
+      ORDER BY d.day DESC LIMIT $1)
+    UNION ALL SELECT day - ago, false FROM today, generate_series(0, 1) ago`,
+};
+
+// A day of a large installation takes longer than a statement may.
+const sumStatement: Statement = {
+  name: 'sum-up-slice-of-day',
+  text: `WITH slice AS MATERIALIZED (
+      SELECT r.application_id, r.charges, r.confirmed_at FROM (SELECT $1::date AS day) d
+      CROSS JOIN LATERAL (
+        SELECT * FROM reservations WHERE ${ofDay} AND confirmed_at > $2::timestamptz
+        ORDER BY confirmed_at FETCH FIRST ($3) ROWS WITH TIES) r
     )
-    SELECT count(*)::integer AS days FROM missing`,
-  result: ({ days }) => days,
-});
+    SELECT application_id AS "applicationId", charges->>'currency' AS currency, count(*)::integer AS bookings,
+      sum((charges->>'total')::bigint)::bigint AS total,
+      (SELECT max(confirmed_at)::text FROM slice HAVING count(*) >= $3) AS next
+    FROM slice GROUP BY 1, 2`,
+};
+
+type Sum = Pick<BookedDay, 'applicationId' | 'currency' | 'bookings' | 'total'>;
+
+/** The sums of a day, read in slices of so many bookings. */
+async function sumsOfDay(executor: Executor, day: string, atOnce: number): Promise<Sum[]> {
+  const sums = new Map<string, Sum>();
+  let after: string | null = '-infinity';
+  while (after !== null) {
+    const slice: (Sum & { next: string | null })[] = await executor.query(sumStatement, [
+      day,
+      after,
+      atOnce,
+    ]);
+    for (const { next: _, ...part } of slice) {
+      const name = `${part.applicationId} ${part.currency}`;
+      const { bookings = 0, total = 0 } = sums.get(name) ?? {};
+      sums.set(name, { ...part, bookings: bookings + part.bookings, total: total + part.total });
+    }
+    after = slice[0]?.next ?? null;
+  }
+  return [...sums.values()];
+}
+
+const writeStatement: Statement = {
+  name: 'write-booked-day',
+  text: `INSERT INTO booked_days AS b (day, application_id, currency, bookings, total_minor)
+    SELECT $1::date, * FROM unnest($2::uuid[], $3::text[], $4::integer[], $5::bigint[]) ORDER BY 2, 3
+    ON CONFLICT (day, application_id, currency) DO UPDATE
+      SET bookings = excluded.bookings, total_minor = excluded.total_minor
+      WHERE (b.bookings, b.total_minor) IS DISTINCT FROM (excluded.bookings, excluded.total_minor)`,
+};
+
+const summedAtOnce = 50_000;
+
+/** Sums up the bookings of today and yesterday, and of a batch of earlier days. Returns how many earlier ones. */
+export async function sumUpBookings(
+  executor: Executor,
+  atMost: number,
+  atOnce = summedAtOnce,
+): Promise<number> {
+  const days = await executor.query<{ day: string; isMissing: boolean }>(daysStatement, [atMost]);
+  for (const { day } of days) {
+    const sums = await sumsOfDay(executor, day, atOnce);
+    await executor.query(writeStatement, [
+      day,
+      sums.map(({ applicationId }) => applicationId),
+      sums.map(({ currency }) => currency),
+      sums.map(({ bookings }) => bookings),
+      sums.map(({ total }) => total),
+    ]);
+  }
+  return days.filter(({ isMissing }) => isMissing).length;
+}

@@ -7,6 +7,7 @@
  * without a limit are not counted. Spec: QUOTA-6.
  */
 import { refuse, type Refusal } from '../../contract/errors.ts';
+import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import { breaksCheck } from '../../platform/postgres/database-errors.ts';
@@ -106,17 +107,73 @@ export async function countReservationsOfToday(
 
 const dayBegan = `date_trunc('day', ${utcNow}) AT TIME ZONE 'UTC'`;
 
-// The candidates come from small indexes: what is due, and the events of the day.
-const uncountedToday = `WITH due AS MATERIALIZED (
-      SELECT booking_id, application_id FROM bookings WHERE due_at > '-infinity' ORDER BY due_at
-    ), candidates AS (
-      SELECT booking_id FROM due WHERE application_id = $1
-      UNION
-      SELECT (data->>'checkoutId')::uuid FROM events
-      WHERE application_id = $1 AND created_at >= ${dayBegan} AND type = 'reservation.confirmed'
+/** Bookings that may count for this day, and from where the next slice goes on; null: this is the last one. */
+interface Candidates<Position> {
+  ids: string[];
+  next: Position | null;
+}
+
+// What is due, of all applications: the index has no application.
+const dueStatement: Statement = {
+  name: 'find-todays-due-bookings',
+  text: `WITH due AS MATERIALIZED (
+      SELECT booking_id, application_id, due_at FROM bookings WHERE due_at > $2
+      ORDER BY due_at FETCH FIRST ($3) ROWS WITH TIES
     )
-    SELECT b.booking_id, b.kind FROM bookings b
-    WHERE b.booking_id = ANY (ARRAY(SELECT booking_id FROM candidates))
+    SELECT ARRAY(SELECT booking_id FROM due WHERE application_id = $1)::text[] AS ids,
+      (SELECT max(due_at)::text FROM due HAVING count(*) >= $3) AS next`,
+};
+
+interface ConfirmedPosition {
+  at: string;
+  sequence: number;
+}
+
+// An event is committed within the time of some statements after its instant.
+const confirmedStatement: Statement = {
+  name: 'find-todays-confirmed-bookings',
+  text: `WITH looked AS MATERIALIZED (
+      SELECT sequence, created_at, type, data FROM events
+      WHERE application_id = $1 AND (created_at, sequence) > ($2::timestamptz, $3)
+        AND created_at >= greatest(${dayBegan}, to_timestamp($5 / 1000.0) - interval '1 minute')
+      ORDER BY created_at, sequence LIMIT $4
+    )
+    SELECT ARRAY(SELECT data->>'checkoutId' FROM looked WHERE type = 'reservation.confirmed') AS ids,
+      (SELECT json_build_object('at', created_at, 'sequence', sequence) FROM looked OFFSET $4 - 1) AS next`,
+};
+
+/** The bookings that may count for this day, slice by slice: those that are due, then those whose event says so. */
+async function* candidatesOf(
+  executor: Executor,
+  applicationId: string,
+  since: EpochMs,
+  atOnce: number,
+): AsyncGenerator<string[]> {
+  const readDue = async (after: string) => {
+    const values = [applicationId, after, atOnce];
+    return (await executor.query<Candidates<string>>(dueStatement, values))[0]!;
+  };
+  const readConfirmed = async ({ at, sequence }: ConfirmedPosition) => {
+    const values = [applicationId, at, sequence, atOnce, since];
+    return (await executor.query<Candidates<ConfirmedPosition>>(confirmedStatement, values))[0]!;
+  };
+  let due: Candidates<string> = { ids: [], next: '-infinity' };
+  while (due.next !== null) {
+    due = await readDue(due.next);
+    yield due.ids;
+  }
+  let confirmed: Candidates<ConfirmedPosition> = {
+    ids: [],
+    next: { at: '-infinity', sequence: 0 },
+  };
+  while (confirmed.next !== null) {
+    confirmed = await readConfirmed(confirmed.next);
+    yield confirmed.ids;
+  }
+}
+
+const uncountedToday = `SELECT b.booking_id, b.kind FROM bookings b
+    WHERE b.booking_id = ANY ($2::uuid[])
       AND b.application_id = $1 AND b.submitted_at >= ${dayBegan} AND b.counted_on IS NULL
       AND b.state NOT IN ('failed', 'expired')`;
 
@@ -128,7 +185,7 @@ const lockTodayStatement: Statement = {
 
 const skippedTodayStatement: Statement = {
   name: 'find-todays-skipped-bookings',
-  text: `${uncountedToday} AND b.booking_id <> ALL ($2::uuid[]) LIMIT 1`,
+  text: `${uncountedToday} AND b.booking_id <> ALL ($3::uuid[]) LIMIT 1`,
 };
 
 // A statement of its own: it sees what was cancelled before the bookings were locked. A later cancellation
@@ -151,20 +208,57 @@ const countTodayStatement: Statement = {
       SET reservations = d.reservations + excluded.reservations, at_most = NULL`,
 };
 
+/** Counts those of these bookings that count for this day. Returns whether it has skipped some that another statement is just changing. */
+async function countThese(
+  executor: Executor,
+  applicationId: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const locked = await executor.query<{ booking_id: string; kind: string }>(lockTodayStatement, [
+    applicationId,
+    ids,
+  ]);
+  const lockedIds = locked.map(({ booking_id: bookingId }) => bookingId);
+  const skipped = await executor.query(skippedTodayStatement, [applicationId, ids, lockedIds]);
+  if (locked.length > 0) {
+    const kinds = locked.map(({ kind }) => kind);
+    await executor.query(countTodayStatement, [applicationId, lockedIds, kinds]);
+  }
+  return skipped.length > 0;
+}
+
+const countedAtOnce = 1_000;
+
+const timeStatement: Statement = { name: 'time-of-count', text: 'SELECT now() AS now' };
+
+/** A pass over the reservations of this day. */
+export interface CountedToday {
+  /** When it began: what was confirmed a minute before is counted. */
+  began: EpochMs;
+  /** It has skipped bookings that another statement was just changing: another pass counts them. */
+  hasSkipped: boolean;
+}
+
 /**
- * Counts the reservations that an application has made today without a limit. The count can exceed a limit
- * that is set afterwards. Call it in a transaction. Returns whether it has skipped bookings that another
- * statement is just changing: then call it again in another transaction.
+ * Counts the reservations that an application has made today without a limit. The count can exceed a limit that is set
+ * afterwards. It changes `atOnce` of them in one piece of work.
+ *
+ * @param since only what was confirmed since the pass that began then; 0: everything of this day
+ * @param within does a piece of work, in a transaction
  */
 export async function countTodaysReservations(
   executor: Executor,
   applicationId: string,
-): Promise<boolean> {
-  const locked = await executor.query<{ booking_id: string; kind: string }>(lockTodayStatement, [
-    applicationId,
-  ]);
-  const ids = locked.map(({ booking_id: bookingId }) => bookingId);
-  const skipped = await executor.query(skippedTodayStatement, [applicationId, ids]);
-  await executor.query(countTodayStatement, [applicationId, ids, locked.map(({ kind }) => kind)]);
-  return skipped.length > 0;
+  since: EpochMs,
+  within: <T>(work: (executor: Executor) => Promise<T>) => Promise<T>,
+  atOnce = countedAtOnce,
+): Promise<CountedToday> {
+  const [time] = await executor.query<{ now: EpochMs }>(timeStatement);
+  let hasSkipped = false;
+  for await (const ids of candidatesOf(executor, applicationId, since, atOnce)) {
+    const skipped = await within((one) => countThese(one, applicationId, ids));
+    hasSkipped ||= skipped;
+  }
+  return { began: time!.now, hasSkipped };
 }

@@ -118,9 +118,11 @@ const newestFirst = 'r.confirmed_at DESC, r.reference DESC';
 
 const before = `(r.confirmed_at, r.reference) < ($2, $3)`;
 
-const wanted = `($5::text IS NULL OR r.state = $5) AND ($6::date IS NULL OR r.check_in >= $6)
-      AND ($7::date IS NULL OR r.check_in <= $7)
-      AND ($8::timestamptz IS NULL OR r.updated_at >= $8)`;
+/** The filters, whose values begin at this parameter. */
+const wantedFrom = (n: number): string => `($${n}::text IS NULL OR r.state = $${n})
+      AND ($${n + 1}::date IS NULL OR r.check_in >= $${n + 1})
+      AND ($${n + 2}::date IS NULL OR r.check_in <= $${n + 2})
+      AND ($${n + 3}::timestamptz IS NULL OR r.updated_at >= $${n + 3})`;
 
 // An array, and the application first in the order: only the application's own index has this order. With `=`, the planner
 // may go through the reservations of all, and passes over millions of a large partner for the few of a small one.
@@ -131,7 +133,7 @@ const looked = `SELECT r.* FROM reservations r
 const listStatement: Statement = {
   name: 'list-reservations-of-application',
   text: `SELECT ${columns}, ${ownReference} FROM (${looked} LIMIT $9) r
-    WHERE ${wanted}
+    WHERE ${wantedFrom(5)}
     ORDER BY r.application_id, ${newestFirst} LIMIT $4`,
 };
 
@@ -140,18 +142,29 @@ const lookedUntilStatement: Statement = {
   text: `SELECT r.confirmed_at AS "confirmedAt", r.reference FROM (${looked} OFFSET $4 LIMIT 1) r`,
 };
 
-// From the few bookings with the reference: never a scan of all reservations.
+// The checkouts with a reference of the partner, which may have given all of them the same one: last confirmed first. A
+// booking is resolved at the instant of its confirmation.
+const referred = `SELECT resolved_at AS "confirmedAt", reference FROM bookings
+      WHERE application_id = $1 AND checkout_reference = $5 AND (resolved_at, reference) < ($2, $3)
+      ORDER BY resolved_at DESC, reference DESC`;
+
 const listByReferenceStatement: Statement = {
   name: 'list-reservations-of-application',
   variant: 'reference',
   text: `SELECT ${columns}, ${ownReference} FROM (SELECT x.* FROM (
-        SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $9
+        SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $5
         UNION ALL
-        SELECT reference FROM bookings WHERE application_id = $1 AND checkout_reference = $9
+        SELECT reference FROM (${referred} LIMIT $10) looked
       ) b CROSS JOIN LATERAL (
         SELECT * FROM reservations WHERE reference = b.reference OFFSET 0) x) r
-    WHERE r.application_id = $1 AND ${before} AND ${wanted}
+    WHERE r.application_id = $1 AND ${before} AND ${wantedFrom(6)}
     ORDER BY ${newestFirst} LIMIT $4`,
+};
+
+const referredUntilStatement: Statement = {
+  name: 'find-reservation-looked-at',
+  variant: 'reference',
+  text: `${referred} OFFSET $4 LIMIT 1`,
 };
 
 /** The part of a list to read. */
@@ -182,26 +195,23 @@ export async function listOwnReservations(
     after ? instant(after.confirmedAt) : 'infinity',
     after?.reference ?? '',
   ];
-  const values = [
+  const named = partnerReference === undefined ? [] : [partnerReference];
+  const values = [filter.state, filter.checkInFrom, filter.checkInTo, filter.updatedSince];
+  const [list, until] =
+    partnerReference === undefined
+      ? [listStatement, lookedUntilStatement]
+      : [listByReferenceStatement, referredUntilStatement];
+  const rows = await executor.query<FoundRow>(list, [
     ...from,
     atMost,
-    filter.state,
-    filter.checkInFrom,
-    filter.checkInTo,
-    filter.updatedSince,
-  ];
-  if (partnerReference !== undefined) {
-    const named = [...values, partnerReference];
-    const rows = await executor.query<FoundRow>(listByReferenceStatement, named);
-    return { found: rows.map(foundOf), lookedUntil: null };
-  }
-  const rows = await executor.query<FoundRow>(listStatement, [...values, lookAtMost]);
+    ...named,
+    ...values,
+    lookAtMost,
+  ]);
   const found = rows.map(foundOf);
   if (found.length === atMost) return { found, lookedUntil: null };
-  const [last] = await executor.query<ReservationPosition>(lookedUntilStatement, [
-    ...from,
-    lookAtMost - 1,
-  ]);
+  const passed = [...from, lookAtMost - 1, ...named];
+  const [last] = await executor.query<ReservationPosition>(until, passed);
   return { found, lookedUntil: last ?? null };
 }
 

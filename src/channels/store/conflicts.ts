@@ -106,10 +106,12 @@ export const isOpenConflict = `upper(k.nights) > current_date AND EXISTS (
           SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id))
         AND NOT ${isOutsideStay}`;
 
-/** The outside stays with conflicts that are not over. Part of a statement. */
-export const openOutsideStays = `SELECT FROM outside_stays s
-        WHERE s.contested AND upper(s.nights) > current_date AND EXISTS (
+/** Whether the outside stay `s` has conflicts that are not over. Part of a statement. */
+export const isOpenOutsideStay = `s.contested AND upper(s.nights) > current_date AND EXISTS (
           SELECT FROM occupancies o WHERE ${outsideHolder} AND upper(o.nights) > current_date OFFSET 0)`;
+
+/** The outside stays with conflicts that are not over. Part of a statement. */
+export const openOutsideStays = `SELECT FROM outside_stays s WHERE ${isOpenOutsideStay}`;
 
 /** Counts the conflicts of all homes that are not over, up to `atMost`. */
 export const countConflicts = theRow<[atMost: number], { count: number }, number>({
@@ -123,46 +125,69 @@ export const countConflicts = theRow<[atMost: number], { count: number }, number
 // What has the nights is read, and not what had them when the conflict was found: parts may be free, or another's.
 // Two transactions that free parts of one conflict leave rows that overlap.
 const list = (
-  ofCalendars: string,
-  ofStays: string,
+  conflicts: string,
+  stays: string,
 ): string => `SELECT k."calendarId", k."listingId", l.slug, l.name, k."eventUid", k."outsideSource", k."outsideId",
       lower(k.part) AS from, upper(k.part) AS to, k."foundAt", o.kind, o.reference,
       o.occupancy_id AS "occupancyId", o.source, o.reason, (
         SELECT s.source || '/' || s.external_id FROM outside_stays s WHERE s.outside_stay_id = o.outside_stay_id
       ) AS "outsideHolder"
     FROM (
-      SELECT k.calendar_id AS "calendarId", c.listing_id AS "listingId", k.event_uid AS "eventUid",
+      SELECT k.calendar_id AS "calendarId", k.listing_id AS "listingId", k.event_uid AS "eventUid",
         NULL AS "outsideSource", NULL AS "outsideId",
         o.occupancy_id, unnest(range_agg(k.nights * o.nights)) AS part, min(k.found_at) AS "foundAt"
-      FROM channel_conflicts k
-      JOIN channel_calendars c ON c.calendar_id = k.calendar_id
-      JOIN occupancies o ON o.listing_id = c.listing_id AND ${holder}
-      WHERE upper(k.nights) > current_date AND NOT ${isOutsideStay}${ofCalendars}
-      GROUP BY k.calendar_id, c.listing_id, k.event_uid, o.occupancy_id
+      FROM ${conflicts} k
+      CROSS JOIN LATERAL (
+        SELECT * FROM occupancies o WHERE o.listing_id = k.listing_id AND ${holder} OFFSET 0) o
+      WHERE upper(k.nights) > current_date AND NOT ${isOutsideStay}
+      GROUP BY k.calendar_id, k.listing_id, k.event_uid, o.occupancy_id
       UNION ALL
       SELECT NULL, s.listing_id, NULL, s.source, s.external_id, o.occupancy_id, o.nights * s.nights, s.updated_at
-      FROM outside_stays s JOIN occupancies o ON ${outsideHolder}
-      WHERE s.contested AND upper(s.nights) > current_date${ofStays}
+      FROM ${stays} s
+      CROSS JOIN LATERAL (SELECT * FROM occupancies o WHERE ${outsideHolder} OFFSET 0) o
+      WHERE s.contested AND upper(s.nights) > current_date
     ) k
-    JOIN listings l ON l.listing_id = k."listingId"
-    JOIN occupancies o ON o.occupancy_id = k.occupancy_id
+    CROSS JOIN LATERAL (SELECT slug, name FROM listings WHERE listing_id = k."listingId" OFFSET 0) l
+    CROSS JOIN LATERAL (SELECT * FROM occupancies WHERE occupancy_id = k.occupancy_id OFFSET 0) o
     WHERE upper(k.part) > current_date
     ORDER BY o.kind = 'block' AND o.calendar_id IS NULL AND o.outside_stay_id IS NULL, k."listingId", k.part,
       k."calendarId" LIMIT $1`;
 
-const listStatement: Statement = { name: 'list-conflicts', text: list('', '') };
+// Of very many, as a calendar in error makes, those that end first are ordered: before the order, all would be read.
+const listStatement: Statement = {
+  name: 'list-conflicts',
+  text: list(
+    `(SELECT k.*, c.listing_id FROM (SELECT * FROM channel_conflicts k WHERE ${isOpenConflict}
+          ORDER BY upper(k.nights) LIMIT $2) k
+        CROSS JOIN LATERAL (
+          SELECT listing_id FROM channel_calendars WHERE calendar_id = k.calendar_id OFFSET 0) c)`,
+    `(SELECT * FROM outside_stays s WHERE ${isOpenOutsideStay} ORDER BY upper(s.nights) LIMIT $2)`,
+  ),
+};
 
 const listOfHomeStatement: Statement = {
   name: 'list-conflicts-of-home',
-  text: list(' AND c.listing_id = $2', ' AND s.listing_id = $2'),
+  text: list(
+    `(SELECT k.*, c.listing_id FROM (
+          SELECT calendar_id, listing_id FROM channel_calendars WHERE listing_id = $2 OFFSET 0) c
+        CROSS JOIN LATERAL (
+          SELECT * FROM channel_conflicts WHERE calendar_id = c.calendar_id OFFSET 0) k)`,
+    '(SELECT * FROM outside_stays WHERE listing_id = $2 OFFSET 0)',
+  ),
 };
 
-/** Lists conflicts that are not over, first those with another guest, by home and date. `listingId` null: of all homes. */
+const lookedAtMost = 10_000;
+
+/**
+ * Lists conflicts that are not over, first those with another guest, by home and date. `listingId` null: of all homes,
+ * among the `lookAtMost` that end first.
+ */
 export const listConflicts = (
   executor: Executor,
   listingId: string | null,
   atMost: number,
+  lookAtMost = lookedAtMost,
 ): Promise<ListedConflict[]> =>
   listingId === null
-    ? executor.query<ListedConflict>(listStatement, [atMost])
+    ? executor.query<ListedConflict>(listStatement, [atMost, lookAtMost])
     : executor.query<ListedConflict>(listOfHomeStatement, [atMost, listingId]);

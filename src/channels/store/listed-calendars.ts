@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { oneRow } from '../../platform/postgres/statement-functions.ts';
+import { nilUuid } from '../../platform/uuid.ts';
 import type { ReadOptions } from '../icalendar/read-calendar.ts';
 import type { Problem, ProblemName, ReadProblem } from '../rules/problems.ts';
 import { isOpenConflict } from './conflicts.ts';
@@ -70,7 +71,7 @@ const list = (rows: string): string => `SELECT c.calendar_id AS "calendarId",
 
 const listStatement: Statement = {
   name: 'list-channel-calendars',
-  text: list('ORDER BY c.calendar_id'),
+  text: list('WHERE c.calendar_id > $2 ORDER BY c.calendar_id'),
 };
 
 const listOfHomeStatement: Statement = {
@@ -79,14 +80,31 @@ const listOfHomeStatement: Statement = {
   text: list('WHERE c.listing_id = $2 ORDER BY c.created_at, c.calendar_id'),
 };
 
-/** Lists calendars, oldest first. `listingId` null: of all homes. */
+// Of each, events, nights and conflicts are counted: 10,000 calendars take longer than a statement may.
+const listedAtOnce = 500;
+
+async function listAll(executor: Executor, atMost: number, atOnce: number): Promise<ListedRow[]> {
+  const all: ListedRow[] = [];
+  let after = nilUuid;
+  while (all.length < atMost) {
+    const size = Math.min(atOnce, atMost - all.length);
+    const slice = await executor.query<ListedRow>(listStatement, [size, after]);
+    all.push(...slice);
+    if (slice.length < size) break;
+    after = slice.at(-1)!.calendarId;
+  }
+  return all;
+}
+
+/** Lists calendars, oldest first, `atOnce` in a statement. `listingId` null: of all homes. */
 export async function listCalendars(
   executor: Executor,
   listingId: string | null,
   atMost: number,
+  atOnce = listedAtOnce,
 ): Promise<ListedCalendar[]> {
   const rows = await (listingId === null
-    ? executor.query<ListedRow>(listStatement, [atMost])
+    ? listAll(executor, atMost, atOnce)
     : executor.query<ListedRow>(listOfHomeStatement, [atMost, listingId]));
   return rows.map((row) => listedOf(executor, row));
 }

@@ -55,7 +55,14 @@ export const causes: { readonly [Id in Caused]: CausesOf<Id> } = {
     policy_restricted: ['promotion_ended'],
   },
   'reservation.change.request': {
-    conflict: ['different_input', 'not_active', 'open_request', 'no_effect', 'unavailable'],
+    conflict: [
+      'different_input',
+      'not_active',
+      'open_request',
+      'too_many_requests',
+      'no_effect',
+      'unavailable',
+    ],
     policy_restricted: stayRules,
   },
   'cdp.signal.capture': { conflict: ['different_input'] },
@@ -90,6 +97,7 @@ export const reasonTexts: Readonly<Record<Reason, string>> = {
   not_active: 'The reservation is cancelled, or the day of departure has come at the property.',
   open_request:
     'The reservation has a request that is not decided, which `details` names: withdraw it, or wait for its event.',
+  too_many_requests: `The reservation has had ${limits.requestsOfReservation} requests, which were decided or withdrawn: ask the operator.`,
   no_effect: 'The stay has these dates and this party already.',
   unavailable: 'At least one night is not available; `details.nights` lists them.',
   too_many_guests: `More adults and children than the home sleeps, more than ${limits.guestsWithoutSleeps} where \`sleeps\` is null, or more than ${limits.infants} infants.`,

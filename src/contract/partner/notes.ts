@@ -142,7 +142,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   'reservation.change.request': [
     'Needs the grant `changes`, which no application has unless the operator gives it. `preview` says what the request would cost or refund: by the prices of today and the terms of the booking, with a promotion as it counted at the booking.',
     'A change must be bookable: it is refused as a quote would be, in the same order, except that the nights of the stay itself count as free. `party` replaces the whole party; absent members of the stay stay as they are. With `cancel`, dates and party are `invalid_input`.',
-    'A reservation has at most one open request. When the operator changes or cancels the stay by itself, the open request becomes `declined`.',
+    `A reservation has at most one open request, and ${limits.requestsOfReservation} in all. When the operator changes or cancels the stay by itself, the open request becomes \`declined\`.`,
     'The operator can let cancellations of your application happen at once: then the reply has the state `accepted`. Every decision is an event, `change_request.decided`.',
     'In the simulation a request is accepted at the next read of it or of its reservation after five seconds; one whose note is `decline` is declined.',
   ],

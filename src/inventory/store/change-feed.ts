@@ -4,6 +4,7 @@ import type { ChangeKind } from '../../contract/changes.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { sweepByAge } from '../../platform/postgres/sweep-by-age.ts';
 import { isOlderThan, isYoungerThan } from '../../platform/postgres/wrong-times.ts';
 
 /** An entry of the feed. */
@@ -123,18 +124,6 @@ const sweepSegmentsStatement: Statement = {
       LIMIT $2))`,
 };
 
-const sweepStatement: Statement = {
-  name: 'sweep-inventory-changes',
-  text: `WITH swept AS (
-      DELETE FROM inventory_changes WHERE ctid = ANY (ARRAY(
-        SELECT o.row_id FROM change_counters c CROSS JOIN LATERAL (
-          SELECT ctid AS row_id, changed_at FROM inventory_changes
-          WHERE catalog_id = c.catalog_id ORDER BY sequence LIMIT $2) o
-        WHERE ${isOlderThan('o.changed_at', '$1')} LIMIT $2)) RETURNING 1
-    )
-    SELECT count(*)::integer AS swept FROM swept`,
-};
-
 /** Deletes one batch of entries that are no longer told. Returns how many. */
 export async function sweepChanges(
   executor: Executor,
@@ -142,6 +131,5 @@ export async function sweepChanges(
   atMost: number,
 ): Promise<number> {
   await executor.query(sweepSegmentsStatement, [days, atMost]);
-  const [row] = await executor.query<{ swept: number }>(sweepStatement, [days, atMost]);
-  return row!.swept;
+  return sweepByAge(executor, 'inventory_changes', days, atMost);
 }

@@ -149,7 +149,14 @@ export interface AccountPosition {
 }
 
 // Only with the condition in the text does the planner use the partial index. The rows of the page are found
-// before their balances are added up.
+// before their balances are added up. With an array, and the application first in the order, only the application's own
+// index has the order of its list: with `=`, the planner may go through those of all. Few wait for staff, so these go by
+// their own index, and not by that of the application.
+const ofApplication = {
+  all: 'AND application_id = ANY (ARRAY[$5::uuid])',
+  few: 'AND (application_id = $5) IS TRUE',
+} as const;
+
 const listStatement = ({ needsAttention, applicationId }: AccountFilter): Statement => ({
   name: 'list-payment-accounts',
   variant: `${needsAttention ? 'attention' : 'all'}${applicationId === undefined ? '' : '-application'}`,
@@ -157,8 +164,8 @@ const listStatement = ({ needsAttention, applicationId }: AccountFilter): Statem
       SELECT * FROM payment_accounts
       WHERE (opened_at, reference) > ($1::timestamptz, $2) AND opened_at < $3::timestamptz
         ${needsAttention ? 'AND attention IS NOT NULL' : ''}
-        ${applicationId === undefined ? '' : 'AND application_id = $5'}
-      ORDER BY opened_at, reference LIMIT $4) a
+        ${applicationId === undefined ? '' : ofApplication[needsAttention ? 'few' : 'all']}
+      ORDER BY ${applicationId === undefined || needsAttention ? '' : 'application_id, '}opened_at, reference LIMIT $4) a
     ${joined}
     ORDER BY a.opened_at, a.reference`,
 });

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../postgres/database.ts';
@@ -91,60 +90,130 @@ const numberAfter = (instant: string): string =>
 // Dearer for the planner than a number, so that it bounds by numbers.
 const instantOf = (value: string): string => `(${value}::text::timestamp AT TIME ZONE 'UTC')`;
 
-function since(value: string): string {
-  const first = instantOf(value);
-  return `happened_at >= ${first} AND entry_id > COALESCE(${numberBefore(first)}, 0)`;
-}
+/** By what entries are found: the first of these that is given. */
+const paths = {
+  listing: { table: 'audit_homes', column: 'listing', type: 'text' },
+  reference: { table: 'audit_entries', column: 'reference', type: 'text' },
+  applicationId: { table: 'audit_entries', column: 'application_id', type: 'uuid' },
+  actor: { table: 'audit_entries', column: 'actor', type: 'text' },
+  action: { table: 'audit_entries', column: 'action', type: 'text' },
+} as const;
 
-function until(value: string): string {
-  const end = instantOf(value);
-  return `happened_at < ${end} AND entry_id < COALESCE(${numberAfter(end)}, ${newest})`;
-}
+/** What bounds the numbers of the entries of a period. */
+const bounds = {
+  from: (value: string) => `l.entry_id > COALESCE(${numberBefore(instantOf(value))}, 0)`,
+  until: (value: string) => `l.entry_id < COALESCE(${numberAfter(instantOf(value))}, ${newest})`,
+} as const;
 
-const conditions = {
-  actor: (value) => `actor = ${value}`,
-  reference: (value) => `reference = ${value}`,
-  applicationId: (value) => `application_id = ${value}`,
+const comparisons = {
   listing: (value) =>
-    `entry_id = ANY (ARRAY(SELECT h.entry_id FROM audit_homes h WHERE h.listing = ${value}))`,
-  from: since,
-  until,
-} as const satisfies Record<keyof Omit<AuditFilter, 'action'>, (value: string) => string>;
+    `EXISTS (SELECT FROM audit_homes h WHERE h.listing = ${value} AND h.entry_id = e.entry_id)`,
+  reference: (value) => `e.reference = ${value}`,
+  applicationId: (value) => `e.application_id = ${value}`,
+  actor: (value) => `e.actor = ${value}`,
+  action: (value) => `e.action = ${value}`,
+  from: (value) => `e.happened_at >= ${instantOf(value)}`,
+  until: (value) => `e.happened_at < ${instantOf(value)}`,
+} as const satisfies Record<keyof AuditFilter, (value: string) => string>;
 
-type FilterName = keyof typeof conditions;
-const filterNames = Object.keys(conditions) as FilterName[];
+type FilterName = keyof typeof comparisons;
+const filterNames = Object.keys(comparisons) as FilterName[];
 
-// Each combination of filters has a text of its own, so that it uses the index of one of them. The action is in
-// the text, because the planner knows only then that it is rare: it would look for a rare one in all entries.
-function listStatement(given: readonly FilterName[], action: AuditAction | undefined): Statement {
-  const wanted = given.map((name, at) => ` AND ${conditions[name](`$${at + 3}`)}`);
-  if (action !== undefined) wanted.push(` AND action = ${pg.escapeLiteral(action)}`);
+const isPath = (name: FilterName): name is keyof typeof paths => name in paths;
+const isBound = (name: FilterName): name is keyof typeof bounds => name in bounds;
+
+/** The given filters in two parts: by what entries are looked at, and what these are compared with besides. */
+function dividedOf(given: readonly FilterName[]) {
+  const path = given.find(isPath);
+  const lookedBy = [...(path ? [path] : []), ...given.filter(isBound)];
+  return { path, lookedBy, others: given.filter((name) => !lookedBy.includes(name)) };
+}
+
+type Divided = ReturnType<typeof dividedOf>;
+
+const valueAt = (at: number): string => `$${at + 3}`;
+
+// The numbers that are looked at, newest first. An array, and its column first in the order: only the index of this column
+// has the order. With `=`, the planner may go through all entries, and passes over millions for the few of one actor.
+function lookedText({ path, lookedBy }: Divided): string {
+  const conditions = lookedBy
+    .filter(isBound)
+    .map((name) => bounds[name](valueAt(lookedBy.indexOf(name))));
+  const all = ['l.entry_id < $1', ...conditions].join(' AND ');
+  if (!path) return `SELECT l.entry_id FROM audit_entries l WHERE ${all} ORDER BY l.entry_id DESC`;
+  const { table, column, type } = paths[path];
+  return `SELECT l.entry_id, l.${column} AS path FROM ${table} l
+        WHERE l.${column} = ANY (ARRAY[${valueAt(0)}::${type}]) AND ${all}
+        ORDER BY l.${column} DESC, l.entry_id DESC`;
+}
+
+// Each combination of filters has a text of its own, so that it uses the index of one of them.
+const variantOf = (given: readonly FilterName[]): string =>
+  given.length === 0 ? 'all' : given.join('-');
+
+function listStatement(given: readonly FilterName[]): Statement {
+  const divided = dividedOf(given);
+  const { path, lookedBy, others } = divided;
+  const values = [...lookedBy, ...others];
+  const compared = values.filter((name) => name !== path);
+  const conditions = compared.map((name) => comparisons[name](valueAt(values.indexOf(name))));
   return {
     name: 'list-audit-entries',
-    variant: [...given.map((name) => filterNames.indexOf(name)), action ?? 'all'].join('-'),
-    text: `SELECT entry_id AS "entryId", happened_at AS "happenedAt", actor, action,
-        application_id AS "applicationId", reference, details, source,
-        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = audit_entries.entry_id) AS sealed
-      FROM audit_entries WHERE entry_id < $1${wanted.join('')}
-      ORDER BY entry_id DESC LIMIT $2`,
+    variant: variantOf(given),
+    text: `SELECT e.entry_id AS "entryId", e.happened_at AS "happenedAt", e.actor, e.action,
+        e.application_id AS "applicationId", e.reference, e.details, e.source,
+        (SELECT text_sealed FROM audit_texts t WHERE t.entry_id = e.entry_id) AS sealed
+      FROM (${lookedText(divided)} LIMIT $2) looked
+      CROSS JOIN LATERAL (SELECT * FROM audit_entries WHERE entry_id = looked.entry_id OFFSET 0) e
+      WHERE ${['true', ...conditions].join(' AND ')}
+      ORDER BY ${path ? 'looked.path DESC, ' : ''}looked.entry_id DESC LIMIT ${valueAt(given.length)}`,
   };
 }
 
-/** Lists entries of the audit trail before an ID, newest first; null: the newest. */
+const untilStatement = (given: readonly FilterName[]): Statement => ({
+  name: 'find-audit-entry-looked-at',
+  variant: variantOf(given),
+  text: `${lookedText(dividedOf(given))} OFFSET $2 LIMIT 1`,
+});
+
+/** The part of the audit trail to read. */
+interface AuditSlice {
+  /** The number of the last entry of the part before; null: from the newest. */
+  before: number | null;
+  atMost: number;
+  /** The maximum number of compared entries, so that a rare filter does not read all of them at once. */
+  lookAtMost?: number;
+}
+
+/** A part of the audit trail. */
+interface ListedEntries {
+  items: StoredAuditEntry[];
+  /** The oldest compared entry, if older ones may match. Null: all were compared, or the page is full. */
+  lookedUntil: number | null;
+}
+
+const lookedAtMost = 20_000;
+
+/** Lists entries of the audit trail, newest first. */
 export async function listAuditEntries(
   executor: Executor,
   filter: AuditFilter,
-  before: number | null,
-  atMost: number,
-): Promise<StoredAuditEntry[]> {
+  { before, atMost, lookAtMost = lookedAtMost }: AuditSlice,
+): Promise<ListedEntries> {
   const given = filterNames.filter((name) => filter[name] !== undefined);
-  const values = given.map((name) => filter[name]);
+  const { lookedBy, others } = dividedOf(given);
+  const valuesOf = (names: readonly FilterName[]) => names.map((name) => filter[name]);
+  const from = before ?? newest;
   const rows = await executor.query<StoredAuditEntry & { sealed: Buffer | null }>(
-    listStatement(given, filter.action),
-    [before ?? newest, atMost, ...values],
+    listStatement(given),
+    [from, lookAtMost, ...valuesOf(lookedBy), ...valuesOf(others), atMost],
   );
-  return rows.map(({ sealed, ...entry }) => ({
+  const items = rows.map(({ sealed, ...entry }) => ({
     ...entry,
     details: joinDetails(executor.vault, entry.details, sealed),
   }));
+  if (items.length === atMost) return { items, lookedUntil: null };
+  const passed = [from, lookAtMost - 1, ...valuesOf(lookedBy)];
+  const [last] = await executor.query<{ entry_id: number }>(untilStatement(given), passed);
+  return { items, lookedUntil: last?.entry_id ?? null };
 }

@@ -9,6 +9,7 @@ const aged = {
   checkout_commands: 'created_at',
   funnel_refusals: 'week',
   funnel_weeks: 'week',
+  inventory_changes: 'changed_at',
   keyed_creates: 'created_at',
   payment_records: 'created_at',
   portal_links: 'expires_at',

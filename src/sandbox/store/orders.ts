@@ -1,6 +1,7 @@
 /** What an application has ordered beside faults. */
 import { type EpochMs, instant } from '../../contract/time.ts';
-import { hasRow, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { countRows, hasRow, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** Ends all tokens of an application that were issued until an instant, but for one. */
 export const endTokens = noRows<[applicationId: string, until: EpochMs, kept: string | null]>({
@@ -12,11 +13,28 @@ export const endTokens = noRows<[applicationId: string, until: EpochMs, kept: st
   values: (applicationId, until, kept) => [applicationId, instant(until), kept],
 });
 
-/** Removes the events of an application below a sequence. */
-export const endEvents = noRows<[applicationId: string, below: number]>({
+// An application can have more than one statement can remove in time.
+const removedAtOnce = 5_000;
+
+async function inParts(remove: (atOnce: number) => Promise<number>, atOnce: number): Promise<void> {
+  while ((await remove(atOnce)) === atOnce);
+}
+
+const endSomeEvents = countRows<[applicationId: string, below: number, atMost: number]>({
   name: 'sandbox-end-events',
-  text: 'DELETE FROM events WHERE application_id = $1 AND sequence < $2',
+  text: `DELETE FROM events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM events WHERE application_id = $1 AND sequence < $2 ORDER BY sequence LIMIT $3))
+    RETURNING sequence`,
 });
+
+/** Removes the events of an application below a sequence, `atOnce` in a statement. */
+export const endEvents = (
+  executor: Executor,
+  applicationId: string,
+  below: number,
+  atOnce = removedAtOnce,
+): Promise<void> =>
+  inParts((atMost) => endSomeEvents(executor, applicationId, below, atMost), atOnce);
 
 /** What the next booking of an application meets. */
 export interface NextOutcome {
@@ -44,11 +62,19 @@ export const orderOutcome = theRow<
   values: (applicationId, { outcome, price, occupy }) => [applicationId, outcome, price, occupy],
 });
 
-/** Frees all nights that are taken for an application alone. */
-export const freeAllNights = noRows<[applicationId: string]>({
+const freeSomeNights = countRows<[applicationId: string, atMost: number]>({
   name: 'sandbox-free-nights',
-  text: 'DELETE FROM sandbox_nights WHERE application_id = $1',
+  text: `DELETE FROM sandbox_nights WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM sandbox_nights WHERE application_id = $1 LIMIT $2))
+    RETURNING attempt_id`,
 });
+
+/** Frees all nights that are taken for an application alone, `atOnce` in a statement. */
+export const freeAllNights = (
+  executor: Executor,
+  applicationId: string,
+  atOnce = removedAtOnce,
+): Promise<void> => inParts((atMost) => freeSomeNights(executor, applicationId, atMost), atOnce);
 
 /** Whether another booking of the application has nights of a stay. */
 export const isTakenByAnother = hasRow<

@@ -1,4 +1,5 @@
 /** The counts of the funnel, from search to reservation. Spec: SIGNAL-7. */
+import type { Executor } from '../../platform/postgres/database.ts';
 import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** Stands for all homes. */
@@ -16,14 +17,22 @@ const complete = `now() - interval '1 minute'`;
 
 // What happens in it must be counted within the limit of a statement: one that exceeds it is never counted.
 const pieceMinutes = 5;
+const rowsOfPiece = 20_000;
 
-/** Counts a piece of time, or what is left until a minute ago. Returns 1 if more is left. */
-export const countFunnel = theRow<[], { more: number }, number>({
+/** The instant at which a source has had as many rows as a piece may have; null: it has fewer. */
+const nth = (source: string, at: string, where = 'true'): string =>
+  `(SELECT ${at} FROM ${source} WHERE ${at} >= counted_until AND ${where} ORDER BY ${at} OFFSET $2 LIMIT 1)`;
+
+const countPiece = theRow<[atMost: number], { more: number }, number>({
   name: 'count-funnel',
   // Whoever locks the progress counts a piece of time, once. A quote counts when it has expired: until then it can
   // become a checkout. What becomes of it counts in its week.
   text: `WITH piece AS (
-      SELECT counted_until AS since, least(counted_until + interval '${pieceMinutes} minutes', ${complete}) AS until
+      SELECT counted_until AS since, greatest(counted_until + interval '1 microsecond', least(
+        counted_until + interval '${pieceMinutes} minutes', ${complete},
+        ${nth('signals', 'received_at')}, ${nth('quotes', 'expires_at')},
+        ${nth('reservations', 'confirmed_at')},
+        ${nth('bookings', 'resolved_at', 'failure_reason IS NOT NULL')})) AS until
       FROM funnel_progress WHERE counted_until < ${complete} LIMIT 1 FOR UPDATE SKIP LOCKED
     ),
     happened (at, application_id, listing_id, views, quotes, checkouts, submitted, confirmed) AS (
@@ -86,9 +95,13 @@ export const countFunnel = theRow<[], { more: number }, number>({
       UPDATE funnel_progress SET counted_until = piece.until FROM piece
     )
     SELECT count(*)::integer AS more FROM piece WHERE until < ${complete}`,
-  values: () => [allHomes],
+  values: (atMost) => [allHomes, atMost],
   result: ({ more }) => more,
 });
+
+/** Counts a piece of time with at most so many rows of each kind, or what is left until a minute ago. Returns 1 if more is left. */
+export const countFunnel = (executor: Executor, atMost = rowsOfPiece): Promise<number> =>
+  countPiece(executor, atMost);
 
 /** Counts searches that were answered, one for each ID of an application. Whether a guest may be observed makes no difference. */
 export const countAnsweredSearches = noRows<[applicationIds: readonly string[]]>({

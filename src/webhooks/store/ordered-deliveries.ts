@@ -2,7 +2,12 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import {
+  countRows,
+  manyRows,
+  noRows,
+  theRow,
+} from '../../platform/postgres/statement-functions.ts';
 import { secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
 /** How an event is delivered once more. */
@@ -111,9 +116,16 @@ export const readAnswers = manyRows<[attemptId: string], Answer>({
     FROM sandbox_deliveries WHERE attempt_id = $1 ORDER BY delivery_id`,
 });
 
-/** Removes ordered deliveries that were made, and those whose event or endpoint is gone. */
-export const sweepOrdered = noRows({
+/** Removes one batch of ordered deliveries that were made, and of those whose event or endpoint is gone. Returns how many. */
+export const sweepOrdered = countRows<[atMost: number]>({
   name: 'sweep-ordered-deliveries',
-  text: `DELETE FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
-    OR due_at < now() - interval '1 hour'`,
+  text: `DELETE FROM sandbox_deliveries WHERE delivery_id = ANY (ARRAY(
+      SELECT delivery_id FROM (
+        (SELECT delivery_id FROM sandbox_deliveries WHERE ended_at < now() - interval '1 day'
+          ORDER BY ended_at LIMIT $1)
+        UNION ALL
+        (SELECT delivery_id FROM sandbox_deliveries WHERE due_at < now() - interval '1 hour'
+          ORDER BY due_at LIMIT $1)) ended
+      LIMIT $1))
+    RETURNING delivery_id`,
 });

@@ -116,7 +116,7 @@ suite('grants', () => {
     await partner.succeed('reservation.event.list');
     await setApplication(service.database, 'test', partner.credentials.applicationId, {
       changes: { grants: ['catalog'] },
-      countToday: () => Promise.resolve(false),
+      countToday: () => Promise.resolve({ began: 0, hasSkipped: false }),
     });
     const status = async () => (await partner.call('reservation.event.list')).status;
     await eventually(async () => (await status()) === 403);

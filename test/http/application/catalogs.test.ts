@@ -74,7 +74,7 @@ suite('the catalog of an application', () => {
   /** The changes need half a second to take effect in a running service. */
   async function rebind(partner: Partner, catalogId: string, listingId: string, status: number) {
     const { applicationId } = partner.credentials;
-    const countToday = () => Promise.resolve(false);
+    const countToday = () => Promise.resolve({ began: 0, hasSkipped: false });
     const input = { changes: { catalogId }, countToday };
     await setApplication(service.database, 'test', applicationId, input);
     const params = { listingId };

@@ -41,7 +41,7 @@ suite('the channel adjustment of an application', () => {
   const adjust = ({ credentials }: Partner, adjustPercent: number) =>
     setApplication(service.database, 'test', credentials.applicationId, {
       changes: { adjustPercent },
-      countToday: () => Promise.resolve(false),
+      countToday: () => Promise.resolve({ began: 0, hasSkipped: false }),
     });
 
   const nights = ({ charges }: Pick<Quote, 'charges'>) =>

@@ -161,6 +161,20 @@ suite('requests for changes', () => {
       'conflict',
       'not_active',
     ]);
+    const busy = await at.reserve();
+    await sql(
+      at.service.database,
+      `INSERT INTO change_requests (application_id, change_request_id, input_digest, reference, kind, preview, state, decided_at)
+        SELECT application_id, gen_random_uuid(), '', reference, 'cancel', '{}', 'withdrawn', now()
+        FROM reservations, generate_series(1, 99) WHERE reference = $1`,
+      [busy.reference],
+    );
+    const last = await ask(busy.reference, { kind: 'cancel' });
+    await partner.succeed('reservation.change.withdraw', {
+      params: { reference: busy.reference, changeRequestId: last.changeRequestId },
+    });
+    const tooMany = await refusal(busy.reference, { kind: 'cancel' });
+    assert.deepEqual(tooMany, [409, 'conflict', 'too_many_requests']);
   });
 
   // Spec: CHANGE-2.

@@ -687,7 +687,7 @@ export type ConflictError = {
 };
 
 /** The cause of `conflict`. New values may appear within a wire version. */
-export type ConflictReason = 'different_input' | 'quote_used' | 'partner_reference' | 'terms_version' | 'setup_reference' | 'payment_method' | 'not_active' | 'open_request' | 'no_effect' | 'unavailable' | (string & {});
+export type ConflictReason = 'different_input' | 'quote_used' | 'partner_reference' | 'terms_version' | 'setup_reference' | 'payment_method' | 'not_active' | 'open_request' | 'too_many_requests' | 'no_effect' | 'unavailable' | (string & {});
 
 /** `not_required`: ordinary first-party measurement. `denied` or absent: nothing optional is recorded. */
 export type Consent = 'not_required' | 'denied';

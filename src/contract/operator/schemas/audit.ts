@@ -42,7 +42,7 @@ const AuditEntry = Type.ResponseObject('AuditEntry', {
 export const AuditPage = PageOf(
   AuditEntry,
   'AuditPage',
-  'Actions of staff and partners, newest first.',
+  'Actions of staff and partners, newest first. With filters, a page can have fewer items than `limit`, even none, and still be followed by others.',
 );
 
 const hash = '^[0-9a-f]{64}$';
