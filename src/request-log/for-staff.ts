@@ -8,22 +8,14 @@ import {
 } from '../access/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseStaff } from '../contract/operator/errors.ts';
+import type { OperatorQueryOf } from '../contract/operator/operations.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { scanAtMost, statusRange } from './operations/list-requests.ts';
 import { requestFileView, requestView } from './operations/request-view.ts';
 import { findLoggedRequest, listLoggedRequests, type LogPosition } from './store/requests.ts';
 
 /** The calls to list; absent: all. */
-export interface RequestFilter {
-  method?: string | undefined;
-  /** `404` or `4xx`. */
-  status?: string | undefined;
-  code?: string | undefined;
-  operation?: string | undefined;
-  /** Instants: from the first on, and before the other one. */
-  from?: string | undefined;
-  until?: string | undefined;
-}
+type RequestFilter = Omit<OperatorQueryOf<'operator.request.list'>, 'limit' | 'cursor'>;
 
 const msOf = (at: string | undefined): number | undefined =>
   at === undefined ? undefined : Date.parse(at);

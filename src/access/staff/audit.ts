@@ -1,4 +1,5 @@
 import { refuseStaff } from '../../contract/operator/errors.ts';
+import type { OperatorQueryOf } from '../../contract/operator/operations.ts';
 import { chainAllAuditEntries, hashAt } from '../../platform/audit/audit-chain.ts';
 import { readAuditBatch } from '../../platform/audit/audit-links.ts';
 import { openTexts } from '../../platform/audit/audit-texts.ts';
@@ -20,12 +21,7 @@ const verifiedAtOnce = () => (remainingMs() === Infinity ? all : verifiedPerCall
 
 async function verified(
   database: Database,
-  {
-    after = 0,
-    links,
-    expectedPosition,
-    expectedHash,
-  }: { after?: number; links?: number; expectedPosition?: number; expectedHash?: string },
+  { after = 0, links, expectedPosition, expectedHash }: OperatorQueryOf<'operator.audit.verify'>,
 ) {
   const atMost = verifiedAtOnce();
   const part = { after, atMost: { ...atMost, links: Math.min(links ?? Infinity, atMost.links) } };
@@ -65,10 +61,7 @@ const textOf = ({ vault }: Executor, line: string, sealed: Buffer | null): strin
 
 async function exported(
   database: Database,
-  {
-    after = 0,
-    links: limit = linksAtOnce,
-  }: { after?: number | undefined; links?: number | undefined },
+  { after = 0, links: limit = linksAtOnce }: OperatorQueryOf<'operator.audit.export'>,
 ) {
   await chainAllAuditEntries(database);
   const { before, links, hasMore } = await readAuditBatch(database, after, {

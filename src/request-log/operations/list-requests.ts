@@ -1,5 +1,6 @@
 import { isRefusal } from '../../contract/errors.ts';
 import { refusePortal } from '../../contract/portal/errors.ts';
+import type { PortalQueryOf } from '../../contract/portal/operations.ts';
 import { findLoggedRequest, listLoggedRequests, type LogPosition } from '../store/requests.ts';
 import {
   cutPage,
@@ -28,13 +29,7 @@ export function statusRange(status: string | undefined): { from: number; to: num
 }
 
 /** The filters of a list of logged calls, as they are sent. */
-interface SentFilter {
-  method?: string | undefined;
-  status?: string | undefined;
-  code?: string | undefined;
-  operation?: string | undefined;
-  about?: string | undefined;
-}
+type SentFilter = Omit<PortalQueryOf<'portal.request.list'>, 'limit' | 'cursor'>;
 
 /** A page of the logged calls of an application. */
 export async function pageOfRequests(

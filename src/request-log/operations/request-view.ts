@@ -5,35 +5,14 @@ import type { ShownRequest } from '../store/requests.ts';
 
 /** The response form of a logged call in a list. */
 export const requestView = ({
-  requestId,
-  at,
-  method,
-  path,
-  operation,
-  status,
-  code,
-  reason,
-  durationMs,
-  fault,
-  listingId,
-  home,
-  checkIn,
-  checkOut,
+  applicationId: _application,
+  invalidFields: _fields,
+  about: _about,
+  ...shown
 }: ShownRequest): PortalReplyOf<'portal.request.list'>['body']['items'][number] => ({
-  requestId,
-  at: instant(at),
-  method,
-  path,
-  operation,
-  status: status === 0 ? null : status,
-  code,
-  reason,
-  durationMs,
-  fault,
-  listingId,
-  home,
-  checkIn,
-  checkOut,
+  ...shown,
+  at: instant(shown.at),
+  status: shown.status === 0 ? null : shown.status,
 });
 
 const refusalOf = ({ code, reason }: ShownRequest): Refusal | null =>

@@ -38,18 +38,12 @@ const runningView = (stored: StoredScenario, calls: Calls): Scenario => ({
 
 /** A run as the wire has it. */
 export const runView = (
-  run: StoredRun,
+  { applicationId: _, ...run }: StoredRun,
   scenarios: readonly StoredScenario[],
   /** Those of the scenario that runs; absent: they are not shown. */
   calls?: Calls,
 ): Run => ({
-  runId: run.runId,
-  profile: run.profile,
-  wireVersion: run.wireVersion,
-  scenarioSet: run.scenarioSet,
-  contractDigest: run.contractDigest,
-  seed: run.seed,
-  state: run.state,
+  ...run,
   startedAt: instant(run.startedAt),
   finishedAt: instant(run.finishedAt),
   scenarios: scenarios.map((stored) =>
