@@ -2,6 +2,7 @@
 // stays.json: [{ "id": "R-1042", "listing": "sala-do-mercado", "from": "2027-07-10", "to": "2027-07-14" }]
 // A stay with "cancelled": true is removed. Everything may be sent again: the same stay changes nothing.
 import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const { BASE_URL, LATCHKEY_OPERATOR_TOKEN } = process.env;
 const [, , source, file] = process.argv;
@@ -14,9 +15,17 @@ const putOf = (stay) => ({
   body: JSON.stringify(stay),
 });
 
+/** Calls. Where the service is busy, or the quota of a minute is used up, it says how long to wait. */
+async function call(address, request, tries = 20) {
+  const response = await fetch(address, request);
+  if (![429, 503].includes(response.status) || tries === 0) return response;
+  await wait(Number(response.headers.get('retry-after') ?? 1) * 1000);
+  return call(address, request, tries - 1);
+}
+
 for (const { id, cancelled, ...stay } of JSON.parse(await readFile(file, 'utf8'))) {
   const address = `${BASE_URL}/operator/v1/outside-stays/${source}/${encodeURIComponent(id)}`;
-  const response = await fetch(address, cancelled ? removal : putOf(stay));
+  const response = await call(address, cancelled ? removal : putOf(stay));
   if (!response.ok) {
     console.error(id, JSON.stringify((await response.json()).error, null, 2));
     process.exitCode = 1;
@@ -25,6 +34,10 @@ for (const { id, cancelled, ...stay } of JSON.parse(await readFile(file, 'utf8')
   } else {
     // Nights that somebody else has are conflicts: staff see them, too.
     const { conflicts } = await response.json();
-    console.log(`${id} ${conflicts.length === 0 ? 'taken' : JSON.stringify(conflicts)}`);
+    const others = conflicts.map(
+      (one) => `${one.from} to ${one.to} (${one.reference ?? one.kind})`,
+    );
+    const but = others.length === 0 ? '' : `, but somebody else has ${others.join(', ')}`;
+    console.log(`${id} taken${but}`);
   }
 }

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -203,26 +205,41 @@ suite('operator.rate.setBulk', () => {
 
   test('the programs of the guide push rates and stays', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'own-systems-'));
-    const run = async (role: Role, program: string, ...parameters: string[]) => {
-      const token = await operatorTokenOf(service, role);
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [join(programs, program), ...parameters],
-        { env: { BASE_URL: service.origin, LATCHKEY_OPERATOR_TOKEN: token } },
-      );
+    const runAt = async (baseUrl: string, token: string, program: string, ...of: string[]) => {
+      const env = { BASE_URL: baseUrl, LATCHKEY_OPERATOR_TOKEN: token };
+      const parameters = [join(programs, program), ...of];
+      const { stdout } = await promisify(execFile)(process.execPath, parameters, { env });
       return stdout.trim();
     };
+    const run = async (role: Role, program: string, ...parameters: string[]) =>
+      runAt(service.origin, await operatorTokenOf(service, role), program, ...parameters);
     try {
       const rates = join(folder, 'rates.json');
       const dates = [{ date: inDays(200), nightly: 21_000 }];
       await writeFile(rates, JSON.stringify([{ listing: 'mill', dates }]));
       const changed = await run('content', 'push-rates.mjs', rates);
-      assert.equal(changed, '1 dates of 1 homes have changed');
+      assert.equal(changed, 'changed: homes 1, dates 1');
       const stays = join(folder, 'stays.json');
       const stay = { id: 'R/1042', listing: 'mill', from: inDays(210), to: inDays(214) };
       await writeFile(stays, JSON.stringify([stay]));
       const pushed = ['push-stays.mjs', 'pms', stays] as const;
       assert.equal(await run('reservations', ...pushed), 'R/1042 taken');
+      // A service whose quota is used up says how long to wait; then somebody else has a night.
+      const conflicts = [{ kind: 'block', from: stay.from, to: stay.to }];
+      const answers = [
+        { status: 201, body: { conflicts } },
+        { status: 429, body: {} },
+      ];
+      const busy = createServer((_, response) => {
+        const { status, body } = answers.pop()!;
+        response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify(body));
+      });
+      await new Promise<void>((listens) => busy.listen(0, '127.0.0.1', listens));
+      const { port } = busy.address() as AddressInfo;
+      assert.equal(
+        await runAt(`http://127.0.0.1:${port}`, 'none', ...pushed).finally(() => busy.close()),
+        `R/1042 taken, but somebody else has ${stay.from} to ${stay.to} (block)`,
+      );
       await writeFile(stays, JSON.stringify([{ id: stay.id, cancelled: true }]));
       assert.equal(await run('reservations', ...pushed), 'R/1042 removed');
     } finally {
