@@ -1,5 +1,6 @@
 /** The acts of staff: a row of the operator's table bound once, for its API and its command. */
 import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { refuseOperator } from '../contract/operator/errors.ts';
 import {
   type OperatorOperationId,
   type operatorOperations,
@@ -26,7 +27,13 @@ export interface StaffActor extends Actor {
   role: Role;
   /** Whether it is the token of a script: what it makes must not outlive it. */
   isToken?: true;
+  /** False: a member of staff who has not recently proved who it is. */
+  isSteppedUp?: boolean;
 }
+
+/** The refusal of an act that moves money, to a member of staff who has not recently proved who it is. */
+export const stepUpRefusal = ({ isSteppedUp }: StaffActor): Refusal<'forbidden'> | null =>
+  isSteppedUp === false ? refuseOperator('forbidden', 'step_up') : null;
 
 type Table = typeof operatorOperations;
 type RowOf<Id extends OperatorOperationId> = Table[Id];

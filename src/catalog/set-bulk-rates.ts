@@ -17,7 +17,12 @@ import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts
 import type { Home } from './store/listing-rows.ts';
 import type { ListingIdentity, StoredHome } from './store/listings.ts';
 import { insertUnusualRates } from './store/unusual-rates.ts';
-import { addUnusual, nothingUnusual, unusualLines, type UnusualPrices } from './unusual-prices.ts';
+import {
+  addUnusual,
+  nothingUnusual,
+  setUnusualLines,
+  type UnusualPrices,
+} from './unusual-prices.ts';
 
 /** What a pricing tool sets at a home. */
 export interface BulkHome {
@@ -157,7 +162,7 @@ async function keepUnusual(
     listingId: firstUnusual.listingId!,
     price: first.after,
     currency: first.currency,
-    about: [`Set by ${actor}.`, ...unusualLines(unusual)].join('\n'),
+    about: [`Set by ${actor}.`, ...setUnusualLines(unusual)].join('\n'),
   });
 }
 

@@ -45,17 +45,24 @@ const lineOf = ({ listing, currency, from, to, before, after }: UnusualPrice): s
   return `${listing} ${nights}: ${moneyText(before, currency)} → ${moneyText(after, currency)}`;
 };
 
-/** The nights as lines for people; the first says how many there are. */
-export function unusualLines({ nights, first }: UnusualPrices): string[] {
+function linesOf({ nights, first }: UnusualPrices, says: string): string[] {
   if (nights === 0) return [];
   const left = nights - first.slice(0, named).reduce((sum, each) => sum + nightsIn(each), 0);
   const what = nights === 1 ? '1 night' : `${nights} nights`;
   return [
-    `${what} would cost less than a fifth or more than five times of now:`,
+    `${what} ${says}:`,
     ...first.slice(0, named).map(lineOf),
     ...(left > 0 ? [`… and ${left} more`] : []),
   ];
 }
+
+/** The nights as lines for people, before they are set; the first says how many there are. */
+export const unusualLines = (unusual: UnusualPrices): string[] =>
+  linesOf(unusual, 'would cost less than a fifth or more than five times of now');
+
+/** The same once they are set. */
+export const setUnusualLines = (unusual: UnusualPrices): string[] =>
+  linesOf(unusual, 'at less than a fifth or more than five times of the price before');
 
 /** Refuses prices that are unusual unless a person has allowed them. Null: they may be set. Spec: FILE-13. */
 export function unusualRefusal(

@@ -187,4 +187,17 @@ suite('operator.reservation.create, with a card provider', () => {
     assert.ok(dueNow > 0);
     assert.ok(url?.startsWith('http'));
   });
+
+  test('403 forbidden, step_up › a payment link needs a confirmed session, the reservation does not', async () => {
+    const body = await freeStay();
+    const { operator: member } = await signedIn(service, 'reservations');
+    await sql(
+      service.database,
+      `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'`,
+    );
+    const linked = { body: { ...body, pay: 'link' } };
+    const { status, details } = await member.refused('operator.reservation.create', linked);
+    assert.deepEqual([status, details], [403, { reason: 'step_up' }]);
+    assert.ok((await member.done('operator.reservation.create', { body })).reference);
+  });
 });

@@ -14,6 +14,7 @@ import { guest } from '../harness/partner.ts';
 import { enterPortal } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
+import { signedIn } from '../harness/staff-member.ts';
 
 const reason = 'The guest has called.';
 
@@ -364,6 +365,24 @@ suite('operator.reservation.change', () => {
     const now = await at.read(reference);
     assert.deepEqual([now.checkIn, now.checkOut, now.party.adults], [checkIn, checkOut, 1]);
     assert.equal((await lastAct(reference))?.actor, operator.name);
+  });
+
+  test('403 forbidden, step_up › another price needs a confirmed session, other nights do not', async () => {
+    const { reference, open } = await at.reserve();
+    const { operator: member } = await signedIn(at.service, 'reservations');
+    await sql(
+      at.service.database,
+      `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'`,
+    );
+    const checkIn = plusDays(open.quote.checkIn, 150);
+    const body = { reason, checkIn, checkOut: plusDays(open.quote.checkOut, 150) };
+    const params = { reference };
+    const priced = { params, body: { ...body, price: 'recalculate' } };
+    const { status, details } = await member.refused('operator.reservation.change', priced);
+    assert.deepEqual([status, details], [403, { reason: 'step_up' }]);
+    assert.equal((await at.read(reference)).checkIn, open.quote.checkIn);
+    const { price } = await member.done('operator.reservation.change', { params, body });
+    assert.deepEqual([price.difference, (await at.read(reference)).checkIn], [0, checkIn]);
   });
 
   test('409 conflict › nights that another stay has; the preview names it', async () => {

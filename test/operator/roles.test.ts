@@ -196,8 +196,14 @@ test('every operation that shows a secret, moves money or gives access asks for 
     const isCritical = showsSecret(id) || movesMoney(id) || hasPreview(id) || givesAccess(id);
     return isCritical && changesSomething(operatorRowOf(id)) && !operatorRowOf(id).stepUp;
   });
-  // Neither secrets nor money: a price for one night, or the form of a home, needs no password either.
-  assert.deepEqual(open, ['operator.listing.replaceText', 'operator.rate.set']);
+  // Neither secrets nor money: a price for one night, or the form of a home, needs no password either. Of
+  // reservations, what moves money asks for it: another price, a payment link.
+  assert.deepEqual(open.toSorted(), [
+    'operator.listing.replaceText',
+    'operator.rate.set',
+    'operator.reservation.change',
+    'operator.reservation.create',
+  ]);
 });
 
 test('what staff have seen is a number, in every operation that takes it', () => {

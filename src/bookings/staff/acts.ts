@@ -1,6 +1,6 @@
 /** What staff do with reservations, checkouts and requests: each row with its function. */
 import { findApplication, noApplication } from '../../access/index.ts';
-import { staffActs } from '../../api/staff-acts.ts';
+import { staffActs, stepUpRefusal } from '../../api/staff-acts.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
 import type { Database } from '../../platform/postgres/database.ts';
@@ -41,8 +41,12 @@ export const reservationActs = bookingActsOf({
     showReservation(context.bookings, params.reference),
   'operator.reservation.cancel': ({ context, actor, params, body, seen, dryRun }) =>
     cancelReservation(context.bookings, actor.name, { ...params, ...body, seen, dryRun }),
-  'operator.reservation.change': ({ context, actor, params, body, seen, dryRun }) =>
-    changeReservation(context.bookings, actor.name, { ...params, ...body, seen, dryRun }),
+  'operator.reservation.change': ({ context, actor, params, body, seen, dryRun }) => {
+    const movesMoney = body.price === 'recalculate' && !dryRun;
+    const refused = movesMoney ? stepUpRefusal(actor) : null;
+    const change = { ...params, ...body, seen, dryRun };
+    return refused ?? changeReservation(context.bookings, actor.name, change);
+  },
   'operator.reservation.addNote': ({ context, actor, params, body }) =>
     addNote(context.database, actor.name, { ...params, ...body }),
   'operator.reservation.removeNote': ({ context, actor, params }) =>

@@ -1,5 +1,5 @@
 /** A reservation for somebody who phones, and its payment link. */
-import { staffActs } from '../../api/staff-acts.ts';
+import { staffActs, stepUpRefusal } from '../../api/staff-acts.ts';
 import { createReservation } from '../../bookings/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { refuseStaff } from '../../contract/operator/errors.ts';
@@ -26,6 +26,8 @@ export const newReservationActs = staffActs<CommandLineContext>()({
         'There is no card provider, so there is no payment link. Nothing was kept.',
       );
     }
+    const refused = wantsLink && !dryRun ? stepUpRefusal(actor) : null;
+    if (refused) return refused;
     const created = await createReservation(context.bookings, actor.name, { ...body, dryRun });
     if (isRefusal(created)) return created;
     const { reference, dueNow } = created;
