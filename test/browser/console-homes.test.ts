@@ -517,8 +517,14 @@ describe('homes in the console', () => {
   it('lists the homes that a catalog has withdrawn, and sells one again', async () => {
     const { places } = await mill();
     await user.go('/homes/the-mill', 'The Mill');
-    await button('Withdraw').first().click();
-    await eventually(async () => (await mill()).places.length === places.length - 1);
+    const withdraw = async () => {
+      await button('Withdraw').first().click();
+      await eventually(async () => (await mill()).places.length === places.length - 1);
+    };
+    await withdraw();
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => (await mill()).places.length === places.length);
+    await withdraw();
     await user.go('/homes', 'Homes');
     await page.getByLabel('Show').selectOption('Not for sale');
     const table = page.getByRole('table', { name: 'Homes that are not for sale' });

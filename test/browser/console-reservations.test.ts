@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { moneyText } from '../../console/src/base/words/money.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -69,6 +70,10 @@ suite('the console: reservations', () => {
     ];
     const { party } = await at.read(kept);
     const ids = [await asked(cancelled, 'cancel'), await asked(kept, 'change')];
+    // Whoever opens the reservation sees that the partner waits.
+    await go(`/reservations/${cancelled}`, cancelled);
+    const waits = page.getByRole('alert').filter({ hasText: 'The partner asks to cancel it' });
+    await waits.getByRole('link', { name: 'Accept or decline it under Requests' }).waitFor();
     await go('/change-requests', 'Requests');
     const dialog = page.getByRole('dialog').first();
     const rowOf = (of: string) => page.getByRole('row').filter({ hasText: of });
@@ -85,6 +90,12 @@ suite('the console: reservations', () => {
       ).done('operator.changeRequest.list', { query: { reference: kept } })
     ).items;
     await rowOf(kept).getByText(shown!.listingName!, { exact: true }).waitFor();
+    const { total, difference, currency } = shown!.preview;
+    const more = moneyText(Math.abs(difference!), currency);
+    const costs = difference === 0 ? 'the same' : `${difference! < 0 ? '−' : '+'}${more}`;
+    await rowOf(kept)
+      .getByText(`${moneyText(total!, currency)} (${costs})`)
+      .waitFor();
     assert.equal(await page.getByText(shown!.listing!, { exact: true }).count(), 0);
 
     await rowOf(cancelled).getByRole('button', { name: 'Accept' }).click();
@@ -163,6 +174,10 @@ suite('the console: reservations', () => {
     assert.equal((await at.read(reference)).checkOut, checkOut);
     await dialog.getByLabel('Reason').fill('The guest has called');
     await picture('change');
+    // Another price can move money: that needs the password again.
+    await dialog.getByLabel('Take the price of the current rates').check();
+    await eventually(() => act.isEnabled());
+    await dialog.getByLabel('Reason').focus();
     await sql(
       at.service.database,
       `UPDATE staff_sessions SET confirmed_at = now() - interval '1 hour'`,

@@ -248,6 +248,9 @@ export function officeTasks(office: () => Office): void {
     await steps.click(page.getByRole('link', { name: 'Harbour Stays' }));
     await heading(page, 'Harbour Stays').waitFor();
     await steps.click(page.getByRole('button', { name: 'Let it make its own keys' }));
+    // Whoever saves the form below does not take it back.
+    const allowed = page.getByLabel('The partner issues and revokes its keys in the portal');
+    await eventually(() => allowed.isChecked());
     await steps.fill(page.getByLabel('Name of the person'), 'Ada Byron');
     await steps.fill(page.getByLabel('Email of the person'), 'ada@harbour.example');
     await steps.click(page.getByRole('button', { name: 'Make a link' }));

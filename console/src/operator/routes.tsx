@@ -144,7 +144,10 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations/$reference',
-    loader: ({ params }) => readEarly(reservationQuery(params.reference)),
+    loader: ({ params }) => {
+      readEarly(reservationQuery(params.reference));
+      readEarly(attentionQuery);
+    },
     component: latePage(
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',

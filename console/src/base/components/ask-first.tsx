@@ -27,6 +27,7 @@ export const askFirst = (
       </Text>
     ),
     labels: { confirm: verb, cancel: keep },
-    ...(color && { confirmProps: { color } }),
+    // Enter says yes, Escape no.
+    confirmProps: { 'data-autofocus': true, ...(color && { color }) },
     onConfirm,
   });

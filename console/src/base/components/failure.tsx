@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallFailure } from '../api/call.ts';
+import { withDayTexts } from '../words/dates.ts';
 import { capitalized, memberWords } from '../words/product-words.ts';
 import { Copy } from './copy.tsx';
 
@@ -10,7 +11,8 @@ const FailureDetail = ({ failure }: { failure: CallFailure }) => (
       <List size="sm">
         {failure.fields.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            <span title={path}>{capitalized(memberWords(path) || 'it')}</span> {message}.
+            <span title={path}>{capitalized(memberWords(path) || 'it')}</span>{' '}
+            {withDayTexts(message)}.
           </List.Item>
         ))}
       </List>
@@ -32,7 +34,7 @@ export const Failure = ({ error, onRetry }: { error: Error; onRetry?: () => void
     color="red"
     variant="light"
     icon={<IconAlertTriangle size={18} aria-hidden />}
-    title={error.message}
+    title={withDayTexts(error.message)}
     role="alert"
   >
     {error instanceof CallFailure && <FailureDetail failure={error} />}

@@ -2,13 +2,14 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useEffectEvent } from 'react';
 import { CallFailure } from '../api/call.ts';
+import { withDayTexts } from '../words/dates.ts';
 
 // An empty field of a form is a text without a character.
 const emptyText = 'must not have fewer than 1 characters';
 
 /** What is wrong with a member, as a sentence. The service says `must be …`, `is required`. */
 export const asSentence = (message: string): string =>
-  `It ${message === emptyText ? 'is required' : message}.`;
+  `It ${message === emptyText ? 'is required' : withDayTexts(message)}.`;
 
 /** What the service says of each member, by its path in the request: `/checkOut`. */
 export function fieldErrors(error: Error | null): ReadonlyMap<string, string> {

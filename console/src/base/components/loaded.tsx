@@ -5,7 +5,8 @@ import { isoInstant } from '../words/dates.ts';
 import { Failure } from './failure.tsx';
 import { Moment } from './moment.tsx';
 
-const Loading = () => (
+/** Stands where data will be. */
+export const Loading = () => (
   <Stack gap="sm" role="status" aria-label="Loading">
     <Skeleton height={28} width="40%" />
     <Skeleton height={56} />

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CallFailure } from '../api/call.ts';
+import { withDayTexts } from '../words/dates.ts';
 
 const quicklyMs = 4_000;
 
@@ -49,7 +50,7 @@ export function notifyUndo(message: string, undo: () => Promise<void>): void {
 export function notifyFailure(error: Error): void {
   const requestId = error instanceof CallFailure ? error.requestId : undefined;
   notifications.show({
-    title: error.message,
+    title: withDayTexts(error.message),
     message: requestId && <span className="mono break">Request ID {requestId}</span>,
     color: 'red',
     autoClose: false,

@@ -52,6 +52,7 @@ const words: Readonly<Record<string, (item: Details, word: InSentence) => string
   delivery: ({ eventType, state, attempts, lastError }, word) =>
     `Webhook ${word(eventType)} ${word(state)} after ${String(attempts)} attempts${lastError ? `: ${text(lastError)}` : ''}`,
   note: ({ text: noted }) => `Note: ${text(noted)}`,
+  'reservation.create': () => 'Made by staff',
   'reservation.change': () => 'Changed by staff',
   'reservation.cancel': () => 'Cancelled by staff',
   'checkout.resolve': () => 'Resolved by staff',
@@ -87,7 +88,7 @@ const words: Readonly<Record<string, (item: Details, word: InSentence) => string
   'payment.refund_unknown': () => 'Outcome of the refund not known',
   'payment.refund_failed': (item) => `Refund of ${amountOf(item)} was returned by the bank`,
   'payment.disputed': (item) => `Payment disputed by the guest ${amountOf(item)}`.trim(),
-  'records.ready': () => 'All records of the operator have it',
+  'records.ready': () => 'The operator’s own records have it',
 };
 
 const wordsOf = (item: Details, word: InSentence): string =>

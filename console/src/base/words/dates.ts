@@ -38,6 +38,10 @@ export function dayText(date: string): string {
   return Number.isNaN(at) ? date : dayFormat.format(at);
 }
 
+/** A text of the service with its days as people read them. */
+export const withDayTexts = (text: string): string =>
+  text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, dayText);
+
 /** Two days in one line: `14–21 Aug 2027`. */
 export const formatDays = (from: number, to: number): string =>
   stayFormat.formatRange(from * dayMs, to * dayMs);

@@ -1,6 +1,13 @@
 import { currencyDigits } from '#contract/currency-digits.ts';
+import { moneyText } from '#contract/money-text.ts';
 
 export { moneyText } from '#contract/money-text.ts';
+
+/** A difference between two prices: `+EUR 20.00`, `−EUR 20.00`, `the same`. */
+export function differenceText(minor: number, currency: string): string {
+  if (minor === 0) return 'the same';
+  return `${minor > 0 ? '+' : '−'}${moneyText(Math.abs(minor), currency)}`;
+}
 
 /** How many decimals a currency has, by ISO 4217 as in the API, not by the browser's own list. */
 export const decimalsOf = currencyDigits;

@@ -24,6 +24,11 @@ const noErrors: ReadonlyMap<string, string> = new Map();
 const isOvertaken = (error: Error): boolean =>
   error instanceof CallFailure && error.code === 'precondition_failed';
 
+/** A dialog looks for what it focuses when it opens: what is read later focuses itself, unless something has the focus. */
+const focusLate = (field: HTMLInputElement | null): void => {
+  if (!document.activeElement?.closest('form')) field?.focus();
+};
+
 /** Something that staff do after they have seen what it will do. */
 interface Act<Input extends object, Shown, Done> {
   /** Identifies it, for the cache of previews. */
@@ -70,6 +75,8 @@ export function ActForm<Input extends object, Shown, Done>({
   children?: ReactNode | ((errors: ReadonlyMap<string, string>) => ReactNode);
 }) {
   const [reason, setReason] = useState(suggestedReason);
+  // Where nothing else is missing, it is what is typed.
+  const [isReasonFirst] = useState(act.input !== null && suggestedReason === '');
   const [isAsked, setAsked] = useState(false);
   const [settled] = useDebouncedValue(act.input, typingMs);
   const confirmed = useStepUp();
@@ -136,6 +143,7 @@ export function ActForm<Input extends object, Shown, Done>({
           <TextInput
             label="Reason"
             description={reasonFor}
+            {...(isReasonFirst && { ref: focusLate, 'data-autofocus': true })}
             maxLength={operatorLimits.reasonLength}
             autoComplete="off"
             required

@@ -134,9 +134,10 @@ function SearchForm({ onDone }: { onDone: () => void }) {
         {query.error && <Failure error={query.error} onRetry={() => void query.refetch()} />}
         {settled !== '' && query.data && (
           <>
-            {results.length === 0 && query.data.notSearched.length === 0 && (
+            {query.data.stays.length === 0 && query.data.notSearched.length === 0 && (
               <Text size="sm">
-                Nothing matches “{settled}”. Guests are found by whole words of the name.
+                {results.length === 0 ? `Nothing matches “${settled}”. ` : 'No guest. '}
+                Guests are found by whole words of the name.
               </Text>
             )}
             {query.data.notSearched.map((one) => (

@@ -5,6 +5,7 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
+import { withDayTexts } from '../../../base/words/dates.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { type AttentionItem, confirmUnusual } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
@@ -13,7 +14,8 @@ import { openCloseEffect, openReturn } from './dialogs.tsx';
 import { kindOf } from './kinds.ts';
 
 /** Closes an item of unusual prices. */
-function MeantPrices({ subject, act }: { subject: string; act: string }) {
+function MeantPrices({ item, act }: { item: AttentionItem; act: string }) {
+  const { subject, listing } = item;
   const confirm = useMutation({
     mutationFn: () => confirmUnusual(subject),
     onSuccess: () => notifyDone('The prices stay as they are.'),
@@ -21,7 +23,9 @@ function MeantPrices({ subject, act }: { subject: string; act: string }) {
   const may = useMay('inventory');
   return (
     <Stack gap={4} align="flex-start">
-      <Text size="sm">{act}</Text>
+      <TextLink to="/calendar" search={listing === null ? {} : { text: listing }} size="sm">
+        {act}
+      </TextLink>
       {may && (
         <Button
           size="compact-xs"
@@ -45,11 +49,11 @@ const ofChannels: ReadonlySet<string> = new Set([
 ]);
 
 /** The act itself, or a link to the page where it is. */
-function ActLink({ item }: { item: AttentionItem }) {
+export function ActLink({ item }: { item: AttentionItem }) {
   const { kind, subject, reference, checkoutId, amount, currency } = item;
   const { act } = kindOf(kind);
   const mayMoveMoney = useMay('money');
-  if (kind === 'unusual_prices') return <MeantPrices subject={subject} act={act} />;
+  if (kind === 'unusual_prices') return <MeantPrices item={item} act={act} />;
   if (kind === 'unmatched' && mayMoveMoney) {
     return (
       <Button size="compact-xs" variant="default" onClick={() => openCloseEffect(subject)}>
@@ -132,7 +136,7 @@ const columns: readonly Column<AttentionItem>[] = [
     name: 'Why',
     cell: ({ reason, code }) => (
       <Text size="sm" className="note-lines" title={code ?? undefined}>
-        {reason}
+        {withDayTexts(reason)}
       </Text>
     ),
   },

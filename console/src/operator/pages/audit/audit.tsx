@@ -134,6 +134,8 @@ export function Audit() {
   const filter = useSearch({ from: '/inside/audit' });
   const navigate = useNavigate({ from: '/audit' });
   const query = useQuery(auditQuery(filter));
+  const { cursor: _, ...wanted } = filter;
+  const isFiltered = Object.values(wanted).some(Boolean);
   return (
     <Stack gap="md">
       <SkipToList />
@@ -153,7 +155,11 @@ export function Audit() {
           cursor={filter.cursor}
           onGo={(cursor) => void navigate({ search: { ...filter, cursor } })}
           renderNone={() => (
-            <Empty title="Nothing here">Changes by staff and partners appear here.</Empty>
+            <Empty title={isFiltered ? 'No entries match' : 'No entries yet'}>
+              {filter.listing
+                ? 'Of a home, these are its prices, texts, blocks and calendars. What happened to a stay is on the page of the reservation.'
+                : 'What staff and partners change appears here.'}
+            </Empty>
           )}
         >
           {(items) => <Entries items={items} />}

@@ -159,7 +159,9 @@ export const Row = memo(function Row({ row, top, parts, firstDay, lastDay, origi
       <div role="rowheader" className="mc-name">
         {home ? (
           <>
-            <span className="mc-name-text">{home.name}</span>
+            <span className="mc-name-text" title={home.name}>
+              {home.name}
+            </span>
             <span className="mc-name-about">
               {home.currency} · {home.sleeps !== null && `sleeps ${home.sleeps} · `}
               {home.destination ?? home.slug}

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Contents, sectionId } from '../../../base/components/contents.tsx';
@@ -7,7 +7,7 @@ import { CallFailure } from '../../../base/api/call.ts';
 import { fieldErrors } from '../../../base/components/field-errors.ts';
 import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
+import { notifyDone, notifyUndo } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { useUnsaved } from '../../../base/components/unsaved.tsx';
@@ -36,11 +36,20 @@ const isStale = (error: Error | null): boolean =>
 /** The catalogs that sell the home. */
 function Places({ home }: { home: HomeDetail }) {
   const canAct = useMay('inventory');
+  const client = useQueryClient();
   const catalogs = useQuery(catalogsQuery);
   const change = useMutation({
     mutationFn: ({ catalog, sells }: { catalog: string; sells: boolean }) =>
       sells ? homes.withdraw(home.listing.slug, catalog) : homes.offer(home.listing.slug, catalog),
-    onSuccess: () => notifyDone('Saved.'),
+    onSuccess: (_, { catalog, sells }) => {
+      const { slug, name } = home.listing;
+      if (!sells) notifyDone(`${name} is for sale.`);
+      else
+        notifyUndo(`${name} is withdrawn.`, async () => {
+          await homes.offer(slug, catalog);
+          await client.invalidateQueries();
+        });
+    },
   });
   return (
     <Section
@@ -131,7 +140,7 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
               <TextLink to="/homes" underline="always">
                 Homes
               </TextLink>{' '}
-              / {slug} ·{' '}
+              / {slug} · {home.places.length === 0 && 'Not for sale · '}
               <TextLink to="/calendar" search={{ text: slug }} underline="always">
                 Show on the calendar
               </TextLink>

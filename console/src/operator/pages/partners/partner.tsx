@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { Facts } from '../../../base/components/facts.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
@@ -49,6 +49,10 @@ function Change({ application, seen }: { application: ApplicationInFull; seen: S
     },
     validate: sellingRules,
   });
+  // It is also allowed above, while this form is open.
+  const { setFieldValue } = form;
+  const showPortalKeys = useEffectEvent((may: boolean) => setFieldValue('portalKeys', may));
+  useEffect(() => showPortalKeys(portalKeys), [portalKeys]);
   const confirmed = useStepUp();
   const changing = useMutation({
     mutationFn: (values: Selling) =>

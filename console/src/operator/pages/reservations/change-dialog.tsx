@@ -15,10 +15,10 @@ import { Availability } from '../../components/availability.tsx';
 import { EventsToSend } from '../../components/events-to-send.tsx';
 import { HomeChoice } from '../../components/home-choice.tsx';
 import { PartyFields, partyPaths } from '../../components/party-fields.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { Loaded, Loading } from '../../../base/components/loaded.tsx';
 import { dayText } from '../../words/days.ts';
 import { agesIn } from '../../../base/words/party.ts';
-import { moneyText } from '../../../base/words/money.ts';
+import { differenceText, moneyText } from '../../../base/words/money.ts';
 import { balanceSeen } from './balance-seen.ts';
 import { FreeHomes } from './free-homes.tsx';
 import { SeenReservation } from './seen-reservation.tsx';
@@ -37,7 +37,7 @@ export function ChangePreview({ before, after, price, availability, warnings, ev
           To: stayText(after),
           'Price before': moneyText(price.before, currency),
           'Price after': moneyText(price.after, currency),
-          Difference: price.difference === 0 ? 'none' : moneyText(price.difference, currency),
+          Difference: differenceText(price.difference, currency),
           Overpaid: price.overpaid > 0 ? moneyText(price.overpaid, currency) : undefined,
         }}
       />
@@ -88,6 +88,10 @@ function ChangeReservation({
 }) {
   const { reference, version } = reservation;
   const home = reservation.listing.slug ?? reservation.listingId;
+  // Already to where it goes: only the reason is missing.
+  const isMoved =
+    moved !== unmoved &&
+    (moved.checkIn !== reservation.checkIn || (moved.listing ?? home) !== home);
   const before = {
     checkIn: reservation.checkIn,
     checkOut: reservation.checkOut,
@@ -139,7 +143,7 @@ function ChangeReservation({
               value={stay.checkIn}
               error={errors.get('/checkIn')}
               onChange={({ currentTarget }) => setTyped({ ...typed, checkIn: currentTarget.value })}
-              data-autofocus
+              {...(!isMoved && { 'data-autofocus': true })}
             />
             <TextInput
               type="date"
@@ -165,6 +169,7 @@ function ChangeReservation({
           />
           {isComplete && stay.checkOut > stay.checkIn && (
             <FreeHomes
+              isOpen={!isMoved}
               reference={reference}
               stay={{
                 checkIn: stay.checkIn,
@@ -198,15 +203,20 @@ export interface Move {
   checkOut: string;
 }
 
-const MovedReservation = ({ reference, ...moved }: Move) => (
-  <Loaded query={useQuery(reservationQuery(reference))}>
-    {(reservation) => (
-      <SeenReservation opened={reservation}>
-        {(seen) => <ChangeReservation reservation={seen} moved={moved} />}
-      </SeenReservation>
-    )}
-  </Loaded>
-);
+function MovedReservation({ reference, ...moved }: Move) {
+  const query = useQuery(reservationQuery(reference));
+  // What was read before is older than the bar in the calendar, perhaps by a move of one's own.
+  if (!query.isFetchedAfterMount) return <Loading />;
+  return (
+    <Loaded query={query}>
+      {(reservation) => (
+        <SeenReservation opened={reservation}>
+          {(seen) => <ChangeReservation reservation={seen} moved={moved} />}
+        </SeenReservation>
+      )}
+    </Loaded>
+  );
+}
 
 /** Opens the same dialog for a stay that was moved in the calendar. */
 export const openMove = (move: Move, onClose: () => void): void => {

@@ -8,9 +8,10 @@ import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Paged } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
-import { moneyText } from '../../../base/words/money.ts';
+import { differenceText, moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
 import { GuestAndHome } from '../../components/guest-and-home.tsx';
+import { useMay } from '../../frame/session.ts';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
 import { openAccept, openDecline } from './decide-request-dialog.tsx';
@@ -26,7 +27,7 @@ const askedOf = ({ kind, checkIn, checkOut, party }: ChangeRequest): string[] =>
 
 function costOf({ preview: { currency, total, difference, refund } }: ChangeRequest): string {
   if (total === null) return `Refund ${moneyText(refund ?? 0, currency)}`;
-  return `${moneyText(total, currency)} (${moneyText(difference ?? 0, currency)} more)`;
+  return `${moneyText(total, currency)} (${differenceText(difference ?? 0, currency)})`;
 }
 
 const columns: readonly Column<ChangeRequest>[] = [
@@ -64,26 +65,28 @@ const columns: readonly Column<ChangeRequest>[] = [
   { name: 'Costs', cell: (request) => costOf(request) },
   { name: 'Note', cell: ({ note }) => note ?? '–' },
   { name: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  {
-    name: 'Decide',
-    cell: (request) => (
-      <Group gap="xs">
-        <Button size="xs" onClick={() => openAccept(request)}>
-          Accept
-        </Button>
-        <Button size="xs" variant="default" onClick={() => openDecline(request)}>
-          Decline
-        </Button>
-      </Group>
-    ),
-  },
 ];
+
+const decision: Column<ChangeRequest> = {
+  name: 'Decide',
+  cell: (request) => (
+    <Group gap="xs">
+      <Button size="xs" onClick={() => openAccept(request)}>
+        Accept
+      </Button>
+      <Button size="xs" variant="default" onClick={() => openDecline(request)}>
+        Decline
+      </Button>
+    </Group>
+  ),
+};
 
 /** What partners ask to cancel or change, and nobody has decided. */
 export function ChangeRequests() {
   const { cursor } = useSearch({ from: '/inside/change-requests' });
   const navigate = useNavigate();
   const query = useQuery(changeRequestsQuery(cursor));
+  const canDecide = useMay('reservations');
   return (
     <Stack gap="md">
       <PageTitle
@@ -106,7 +109,7 @@ export function ChangeRequests() {
             caption="Requests of partners"
             items={items}
             keyOf={({ applicationId, changeRequestId }) => `${applicationId} ${changeRequestId}`}
-            columns={columns}
+            columns={canDecide ? [...columns, decision] : columns}
           />
         )}
       </Paged>

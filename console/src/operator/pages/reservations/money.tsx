@@ -1,16 +1,13 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Facts } from '../../../base/components/facts.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
-import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type PaymentInFull, paymentQuery } from '../../api/reservations.ts';
 import { moneyText } from '../../../base/words/money.ts';
-import { attentionQuery } from '../../api/attention.ts';
 import { useMay } from '../../frame/session.ts';
-import { kindOf } from '../attention/kinds.ts';
 import { openLink } from './link-dialog.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { dayText } from '../../words/days.ts';
@@ -99,37 +96,11 @@ function Acts({ account }: { account: PaymentInFull }) {
   );
 }
 
-/** What waits for staff about this money, in words. */
-function Waits({ reference }: { reference: string }) {
-  const { data } = useQuery(attentionQuery);
-  const own = data?.items.filter((item) => item.reference === reference) ?? [];
-  return own.map(({ kind, subject, reason, code, amount, currency, deadline }) => (
-    <Alert
-      key={`${kind} ${subject}`}
-      color="orange"
-      variant="light"
-      title={<span title={code ?? undefined}>{reason}</span>}
-    >
-      <Group gap="sm">
-        <StateBadge words={kindOf(kind).label} />
-        {amount !== null && currency !== null && moneyText(amount, currency)}
-        <span>{kindOf(kind).act}.</span>
-        {deadline !== null && (
-          <span>
-            Until <Moment at={deadline} />
-          </span>
-        )}
-      </Group>
-    </Alert>
-  ));
-}
-
 function Account({ account }: { account: PaymentInFull }) {
-  const { reference, currency, due, collected, open, refunded, atProperty } = account;
+  const { currency, due, collected, open, refunded, atProperty } = account;
   const { stoppedAt, nextAt } = account;
   return (
     <Stack gap="md">
-      <Waits reference={reference} />
       {useMay('money') && <Acts account={account} />}
       <Facts
         facts={{
@@ -142,12 +113,14 @@ function Account({ account }: { account: PaymentInFull }) {
           Next: nextAt && <Moment at={nextAt} />,
         }}
       />
-      <ItemTable
-        caption="Payments"
-        columns={paymentColumns(currency)}
-        items={account.payments}
-        keyOf={({ paymentId }) => paymentId}
-      />
+      {account.payments.length > 0 && (
+        <ItemTable
+          caption="Payments"
+          columns={paymentColumns(currency)}
+          items={account.payments}
+          keyOf={({ paymentId }) => paymentId}
+        />
+      )}
       <details>
         <summary>
           <Text span size="sm">
@@ -165,11 +138,11 @@ function Account({ account }: { account: PaymentInFull }) {
   );
 }
 
-/** The money of a reservation that is collected by card. */
+/** The money of a reservation that the guest pays to us. */
 export function Money({ reference }: { reference: string }) {
   const query = useQuery(paymentQuery(reference));
   return (
-    <Section id="money" title="Money" about="Collected by card.">
+    <Section id="money" title="Money" about="What the guest pays to us.">
       <Loaded query={query}>{(account) => <Account account={account} />}</Loaded>
     </Section>
   );

@@ -24,6 +24,7 @@ import { openCancel } from './cancel-dialog.tsx';
 import { openChange } from './change-dialog.tsx';
 import { Money } from './money.tsx';
 import { Notes } from './notes.tsx';
+import { Waits } from './waits.tsx';
 
 const buttonStyle = { variant: 'default', size: 'xs' } as const;
 
@@ -59,7 +60,7 @@ const LinkedPartner = ({ application }: Pick<Reservation, 'application'>) => (
     >
       {application.name}
     </TextLink>
-    , {application.settlement === 'card' ? 'we collect by card' : 'the partner collects'}
+    , {application.settlement === 'card' ? 'we collect' : 'the partner collects'}
   </>
 );
 
@@ -164,6 +165,7 @@ function Detail({ reservation }: { reservation: Reservation }) {
           </>
         )}
       </PageTitle>
+      <Waits reference={reference} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Guest reservation={reservation} />
         <AtAGlance reservation={reservation} />
