@@ -29,6 +29,8 @@ type CompleteRow<R, Members extends Type.TProperties> = R extends {
 function pathInput(path: string, members: Type.TProperties): { params?: Type.TObject } {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   if (names.length === 0) return {};
+  const unknown = names.find((name) => !Object.hasOwn(members, name));
+  if (unknown !== undefined) throw new Error(`nothing says what ${unknown} is in ${path}`);
   return { params: Type.Object(Object.fromEntries(names.map((name) => [name, members[name]!]))) };
 }
 
