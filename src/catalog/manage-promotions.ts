@@ -11,7 +11,7 @@ import {
 } from '../access/index.ts';
 import type { CatalogPromotion } from '../contract/catalog-file.ts';
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { canonicalCode } from '../pricing/index.ts';
@@ -166,8 +166,7 @@ export async function addPromotion(
       if (isRefusal(storedCatalog)) return storedCatalog;
       const other = await locked(executor, complete.code);
       if (other) {
-        return refuseStaff(
-          'conflict',
+        return refuseConflict(
           `There is a promotion ${other.code} already, in the catalog ${other.catalog}.`,
         );
       }
@@ -259,7 +258,7 @@ export async function pausePromotion(
       const row = await promotionNamed(executor, code);
       if (isRefusal(row)) return row;
       if (row.withdrawn) {
-        return refuseStaff('conflict', `The promotion ${row.code} has ended.`);
+        return refuseConflict(`The promotion ${row.code} has ended.`);
       }
       if (row.paused !== isPaused) await setPaused(executor, row.code, isPaused);
       return { ...row, isChange: row.paused !== isPaused };

@@ -1,7 +1,7 @@
 /** Homes offered in catalogs and withdrawn from them, one by one. */
 
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
@@ -94,7 +94,7 @@ export async function withdrawListing(
       const { catalogId, slug } = storedCatalog;
       const place = places.find((each) => each.catalogId === catalogId);
       if (!place) {
-        return refuseStaff('conflict', `The catalog ${slug} does not sell ${home.slug}.`);
+        return refuseConflict(`The catalog ${slug} does not sell ${home.slug}.`);
       }
       const revision = await raiseRevision(executor);
       await withdrawListings(executor, catalogId, [home.listingId], revision);

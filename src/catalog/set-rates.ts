@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Seen } from '../api/seen.ts';
 import { mostDates } from '../contract/catalog-file.ts';
 import { isRefusal, refuse, type InvalidField, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import { seenRefusal, shownVersion } from '../access/index.ts';
@@ -217,7 +217,7 @@ function refusalOf(
   const faults = [...currencyFault(compared, change), ...compared.faults];
   if (faults.length > 0) return invalid(faults);
   if (compared.full !== null) {
-    return refuseStaff('conflict', `${compared.full} would have more than ${mostDates} dates.`);
+    return refuseConflict(`${compared.full} would have more than ${mostDates} dates.`);
   }
   return dryRun ? null : unusualRefusal(compared.unusual, allowUnusual);
 }

@@ -1,7 +1,7 @@
 /** Undoes a change of rates or texts at all its homes. */
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import {
@@ -59,7 +59,7 @@ const auditedHomes = 50;
 function overtaken(what: string, names: readonly string[]): Refusal<'conflict'> {
   const more = names.length > namedHomes ? ` and ${names.length - namedHomes} more` : '';
   const who = `${names.slice(0, namedHomes).join(', ')}${more}`;
-  return refuseStaff('conflict', `${what} were changed since at ${who}. Nothing was undone.`);
+  return refuseConflict(`${what} were changed since at ${who}. Nothing was undone.`);
 }
 
 type Undone = { changed: number } | UndoRefusal;

@@ -4,7 +4,7 @@ import { seenRefusal } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { CatalogListing } from '../contract/catalog-file.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { catalogFor } from './catalog-for.ts';
@@ -168,7 +168,7 @@ export async function addListing(
       const ids = home.listingId === null ? [] : [home.listingId];
       const [other] = await readIdentities(executor, [home.slug], ids);
       if (other) {
-        return refuseStaff('conflict', `There is a listing ${other.slug} already: ${other.id}.`);
+        return refuseConflict(`There is a listing ${other.slug} already: ${other.id}.`);
       }
       const collectionId = collectionIdOf(storedCatalog, collection, '/listing/collection');
       if (isRefusal(collectionId)) return collectionId;

@@ -2,7 +2,7 @@
 
 import { listingFor } from '../catalog/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { freeCalendar } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
@@ -126,8 +126,7 @@ export async function removeCalendar(
 }
 
 const overtaken = (calendarId: string): Refusal<'conflict'> =>
-  refuseStaff(
-    'conflict',
+  refuseConflict(
     `The channel calendar ${calendarId} was read by another process, or removed, at the same time.`,
   );
 
@@ -144,8 +143,7 @@ const damaged = (
   { problems, added }: Extract<Refreshed, { outcome: 'damaged' }>,
 ): Refusal<'conflict'> => {
   const first = problems.slice(0, mostDescribed).map((problem) => described(problemView(problem)));
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `The channel calendar ${calendarId} is damaged. What was understood has blocked ${added} more; nothing became free. ${first.join(' ')}`,
   );
 };
@@ -161,8 +159,7 @@ export async function refreshNow(
   const { database } = refreshing;
   const home = await findCalendarHome(database, calendarId);
   if (home?.fileName) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `The channel calendar ${calendarId} is the file ${home.fileName}: import it again.`,
     );
   }
@@ -182,8 +179,7 @@ export async function refreshNow(
     if (refreshed.outcome === 'lost') return overtaken(calendarId);
     if (refreshed.outcome === 'damaged') return damaged(calendarId, refreshed);
     if (refreshed.outcome !== 'failed') return refreshed;
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `The channel calendar ${calendarId} was not read, and its nights have not changed. ${problemText(refreshed.problem)}`,
     );
   } finally {
@@ -222,16 +218,13 @@ export async function importCalendar(
   const calendar = { bytes, timeZone, today, options };
   const read = (await reader.read(calendar).finally(() => reader.close()))!;
   if ('problem' in read) {
-    return refuseStaff('conflict', `${name} was not imported. ${problemText(read)}`);
+    return refuseConflict(`${name} was not imported. ${problemText(read)}`);
   }
   const problems = read.problems.map(problemView);
   if (!read.whole && read.events.length === 0) {
     const first = read.problems.find(isDamage)!;
     const text = described(problemView(first));
-    return refuseStaff(
-      'conflict',
-      `${name} was not imported, because nothing in it can be read. ${text}`,
-    );
+    return refuseConflict(`${name} was not imported, because nothing in it can be read. ${text}`);
   }
   // The deadline of a call is for its database work, and reading may have taken longer.
   return withoutDeadline(() =>
@@ -278,10 +271,7 @@ async function homeOfAddress(
   const asked = listing === undefined ? null : await listingFor(executor, listing);
   if (isRefusal(asked)) return asked;
   if (asked && ofCalendar && asked.id !== ofCalendar.listingId) {
-    return refuseStaff(
-      'conflict',
-      `The channel calendar ${calendarId} is not one of ${asked.slug}.`,
-    );
+    return refuseConflict(`The channel calendar ${calendarId} is not one of ${asked.slug}.`);
   }
   if (asked) return asked;
   if (ofCalendar) return { id: ofCalendar.listingId, slug: ofCalendar.slug };

@@ -16,7 +16,7 @@ import {
 import { catalogSchema } from '../contract/catalog-file.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { moneyText } from '../contract/money-text.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import {
   artificialNightsRefusal,
   blockImport,
@@ -94,7 +94,7 @@ export async function sizeOf(name: string): Promise<number | Refusal<'conflict'>
     if (!found.isFile()) throw new Error('it is not a file');
     return found.size;
   } catch (error) {
-    return refuseStaff('conflict', `${name} cannot be read: ${(error as Error).message}.`);
+    return refuseConflict(`${name} cannot be read: ${(error as Error).message}.`);
   }
 }
 
@@ -102,10 +102,7 @@ async function readCsvFile(name: string): Promise<Buffer | Refusal<'conflict'>> 
   const bytes = await sizeOf(name);
   if (isRefusal(bytes)) return bytes;
   if (bytes <= largestCsvBytes) return readFile(name);
-  return refuseStaff(
-    'conflict',
-    `${name} is larger than ${largestCsvBytes / 1024 / 1024} MB: split it.`,
-  );
+  return refuseConflict(`${name} is larger than ${largestCsvBytes / 1024 / 1024} MB: split it.`);
 }
 
 const dryRunNote = 'This was a dry run: nothing has changed.';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { calendarView, importCalendar, listCalendarsOf } from '../channels/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { artificialNightsRefusal } from '../inventory/index.ts';
 import { sizeOf } from './catalog-commands.ts';
 import { command } from './command.ts';
@@ -21,7 +21,7 @@ async function readCalendarFile(name: string): Promise<Buffer | Refusal<'conflic
   const bytes = await sizeOf(name);
   if (isRefusal(bytes)) return bytes;
   if (bytes <= largestFileBytes) return readFile(name);
-  return refuseStaff('conflict', `${name} is larger than ${largestFileBytes / 1024 / 1024} MB.`);
+  return refuseConflict(`${name} is larger than ${largestFileBytes / 1024 / 1024} MB.`);
 }
 
 const mostListed = 10_000;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { JSONWebKeySet } from 'jose';
 import { findApplication, publicSigningKeys } from '../access/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { contractDigest, verifyReport } from '../sandbox/index.ts';
 import { application } from './application-flag.ts';
 import { sizeOf } from './catalog-commands.ts';
@@ -15,8 +15,7 @@ const largestBytes = 4 * 1024 * 1024;
 async function textOf(name: string): Promise<string | Refusal<'conflict'>> {
   const bytes = await sizeOf(name);
   if (isRefusal(bytes)) return bytes;
-  if (bytes > largestBytes)
-    return refuseStaff('conflict', `${name} is no report: it is too large.`);
+  if (bytes > largestBytes) return refuseConflict(`${name} is no report: it is too large.`);
   return readFile(name, 'utf8');
 }
 
@@ -32,7 +31,7 @@ async function keysIn(name: string): Promise<JSONWebKeySet | Refusal<'conflict'>
   } catch {
     // Told below.
   }
-  return refuseStaff('conflict', `${name} is no set of keys (JWKS).`);
+  return refuseConflict(`${name} is no set of keys (JWKS).`);
 }
 
 /** The keys that count: those of the file, or of this installation if it is a sandbox. */
@@ -42,7 +41,7 @@ async function trustedKeys(
 ): Promise<JSONWebKeySet | Refusal<'conflict'>> {
   if (jwks !== undefined) return keysIn(jwks);
   if (environment === 'simulation') return publicSigningKeys(database);
-  return refuseStaff('conflict', 'Name the keys of the sandbox with --jwks.');
+  return refuseConflict('Name the keys of the sandbox with --jwks.');
 }
 
 const verbs = {

@@ -3,7 +3,7 @@ import { constants, userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registryFreshMs } from '../access/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { openCardProvider } from '../program/card-provider.ts';
 import { isLoopbackAllowed, namesAddress, readConfig, type Config } from '../config/config.ts';
 import { openPictureStorage } from '../installation/picture-storage.ts';
@@ -62,7 +62,7 @@ const closeOnSignal = (storage: Storage): (() => void) =>
  */
 async function noServiceRefusal({ databaseUrl, dataDir }: Config): Promise<Refusal | null> {
   if (databaseUrl || (await findRunningPostgres(dataDir))) return null;
-  return refuseStaff('conflict', `No service runs on ${dataDir}. Start it first: npm start`);
+  return refuseConflict(`No service runs on ${dataDir}. Start it first: npm start`);
 }
 
 async function onDatabase<T>(

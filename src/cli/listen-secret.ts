@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { newWebhookSecret } from '../platform/sending/signature.ts';
 import type { Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { makeSecretFile, readSecretFile } from '../platform/secret-file.ts';
 
 /** A secret and its file. */
@@ -23,10 +23,9 @@ export async function listenSecret(
     const secret = (kept ?? (await readSecretFile(file)) ?? '').trim();
     if (/^whsec_[\w+/=]+$/.test(secret)) return { secret, file };
   } catch (error) {
-    return refuseStaff('conflict', `${file} cannot be used: ${(error as Error).message}`);
+    return refuseConflict(`${file} cannot be used: ${(error as Error).message}`);
   }
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `${file} contains no webhook secret: remove it, and the next run creates one.`,
   );
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { addPicture, listPictures, uploadPicture } from '../catalog/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { StorageError } from '../platform/file-storage/file-storage.ts';
 import { sizeOf } from './catalog-commands.ts';
@@ -30,10 +30,7 @@ async function readPictureFile(name: string): Promise<Buffer | Refusal<'conflict
   const bytes = await sizeOf(name);
   if (isRefusal(bytes)) return bytes;
   if (bytes <= operatorLimits.pictureBytes) return readFile(name);
-  return refuseStaff(
-    'conflict',
-    `${name} is larger than ${operatorLimits.pictureBytes / 1024 / 1024} MB.`,
-  );
+  return refuseConflict(`${name} is larger than ${operatorLimits.pictureBytes / 1024 / 1024} MB.`);
 }
 
 async function stored(

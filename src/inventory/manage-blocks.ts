@@ -3,7 +3,7 @@
 import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/index.ts';
 import { findSlugs, listingFor } from '../catalog/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import type { Environment } from '../contract/wire.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
@@ -20,7 +20,7 @@ export const artificialNightsRefusal = (
   what: string,
 ): Refusal<'conflict'> | null =>
   environment === 'simulation'
-    ? refuseStaff('conflict', `Availability in the simulation is artificial: it has no ${what}.`)
+    ? refuseConflict(`Availability in the simulation is artificial: it has no ${what}.`)
     : null;
 
 /** A block as staff name it. */
@@ -51,8 +51,7 @@ export async function blockNights(
       const block: NewBlock = { listingId, from, to, reason, source: 'staff' };
       const result = await addBlocks(executor, [block]);
       if (result.outcome === 'taken') {
-        return refuseStaff(
-          'conflict',
+        return refuseConflict(
           `The nights ${from} to ${to} of ${slug} are not free: the block ${collisionText(result.collisions[0]!)}.`,
         );
       }
@@ -90,8 +89,7 @@ export async function unblockNights(
   if (calendarId === undefined) {
     return refuseStaff('not_found', `There is no block ${blockId}.`);
   }
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `The block ${blockId} comes from the channel calendar ${calendarId}, which would block the nights again: change them there, or remove the calendar.`,
   );
 }

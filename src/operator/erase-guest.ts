@@ -9,7 +9,7 @@ import {
 } from '../bookings/index.ts';
 import { eraseSummaries } from '../channels/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { listEventsOfBooking } from '../events/index.ts';
 import {
   eraseCustomersNow,
@@ -59,10 +59,7 @@ async function check(
       bookings.map(({ booking }) => booking),
     ))
   ) {
-    return refuseStaff(
-      'conflict',
-      'A booking has changed meanwhile. Nothing was erased; try again.',
-    );
+    return refuseConflict('A booking has changed meanwhile. Nothing was erased; try again.');
   }
   if (isRepeated) return null;
   const facts = [];

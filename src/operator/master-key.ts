@@ -15,7 +15,7 @@ import {
   sealedCalendars,
 } from '../channels/index.ts';
 import type { Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { instant } from '../contract/time.ts';
 import { sealedErasures } from '../payments/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -53,8 +53,7 @@ async function otherProcesses(database: Database): Promise<Refusal<'conflict'> |
   const others = await processesWithOtherKey(database, database.vault.check);
   if (others.length === 0) return null;
   const named = others.map(({ host, port }) => `${host}:${port}`).join(', ');
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `These processes use another master key for everything new: ${named}. Put the same key first for all of them, and start them again.`,
   );
 }
@@ -127,8 +126,7 @@ export async function rotateMasterKey(
   }
   const { sealed, unreadable, remaining } = await resealAll(database);
   if (remaining > 0) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `${remaining} values are locked by other work. Everything else is done: run it again.`,
     );
   }
@@ -190,8 +188,7 @@ async function retireRefusal(database: Database): Promise<Refusal<'conflict'> | 
   if (refused) return refused;
   const { earlier } = await passOverAll(database, 'count');
   if (earlier === 0) return null;
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `${earlier} values are still sealed with an earlier key: run "latchkey master-key rotate" first.`,
   );
 }
@@ -207,7 +204,7 @@ export async function retireMasterKeys(
   const known = await listMasterKeys(database);
   const isCurrent = ({ check }: KnownKey) => check.equals(database.vault.check);
   const others = known.filter((one) => one.retiredAt === null && !isCurrent(one));
-  if (others.length === 0) return refuseStaff('conflict', 'There is no earlier key to retire.');
+  if (others.length === 0) return refuseConflict('There is no earlier key to retire.');
   const { addresses, ends } = await endsOf(database, known.find(isCurrent)!);
   if (dryRun) return { dryRun, retired: others.map(keyView), ends };
   // A rotation can have ended before them, and nobody finds a guest by a digest of a retired key.

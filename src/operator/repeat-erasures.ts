@@ -1,14 +1,13 @@
 /** Erases again who had been erased before the database was put back. */
 import { findErased, type GuestBooking } from '../bookings/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { eraseGuest, type ErasureContext } from './erase-guest.ts';
 import { readErasureLine } from './erasure-line.ts';
 import { indexGuests } from './index-guests.ts';
 
-export const notIndexed = refuseStaff(
-  'conflict',
+export const notIndexed = refuseConflict(
   'Bookings of an earlier version are still being indexed. Try again in some minutes.',
 );
 

@@ -2,7 +2,7 @@
 import type { JSONWebKeySet } from 'jose';
 import { type Application, insertVerifiedReport } from '../access/index.ts';
 import type { Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import type { Run } from '../contract/sandbox/conformance.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
@@ -41,8 +41,7 @@ async function claimsOf({ report, keys }: ReportToVerify): Promise<Claims | null
   }
 }
 
-const refused = (text: string): Refusal<'conflict'> =>
-  refuseStaff('conflict', `${text} Nothing was kept.`);
+const refused = (text: string): Refusal<'conflict'> => refuseConflict(`${text} Nothing was kept.`);
 
 /** What a report lacks; null: nothing. */
 function problemOf(

@@ -1,7 +1,7 @@
 /** What members of staff do with their own accounts. */
 import { type ErrorCode, isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
-import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseOperator } from '../contract/operator/errors.ts';
 import type { Role } from '../contract/operator/roles.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Executor } from '../platform/postgres/database.ts';
@@ -128,7 +128,7 @@ export async function confirmSecondFactor(
   ): Promise<Refusal<'conflict' | 'forbidden'> | undefined> => {
     const member = (await lockMember(executor, staffId))!;
     const { pendingFactor: secondFactor } = member;
-    if (secondFactor === null) return refuseStaff('conflict', 'There is no new second factor.');
+    if (secondFactor === null) return refuseConflict('There is no new second factor.');
     await setMember(executor, staffId, 'second_factor', secondFactor);
     if (await useCode(executor, { ...member, secondFactor }, code)) return undefined;
     return refuseOperator('forbidden', 'confirmation');
@@ -144,9 +144,9 @@ export async function removeOwnSecondFactor(
   actor: MemberActor,
 ): Promise<Refusal<'conflict'> | null> {
   const { hasCode, hasPasskey, staffId } = actor.session;
-  if (!hasCode) return refuseStaff('conflict', 'There is no second factor.');
+  if (!hasCode) return refuseConflict('There is no second factor.');
   if (!hasPasskey && (await isSecondFactorRequired(context.database))) {
-    return refuseStaff('conflict', 'A second factor is required: add another one in its place.');
+    return refuseConflict('A second factor is required: add another one in its place.');
   }
   return changeOwn(context, actor, 'staff.second-factor.remove', (executor) =>
     setMember(executor, staffId, 'second_factor', null),

@@ -4,7 +4,7 @@ import { seenRefusal, shownVersion } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';
 import { type ErrorCode, isRefusal, type Refusal } from '../contract/errors.ts';
 import type { AuditAction } from '../contract/operator/audit-actions.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { Role } from '../contract/operator/roles.ts';
@@ -68,13 +68,10 @@ async function invitedMember(
   const { staffId } = (await findMemberByEmail(executor, input.email))!;
   const member = (await lockMember(executor, staffId))!;
   if (member.disabledAt !== null) {
-    return refuseStaff('conflict', `${input.email} is disabled: enable the account first.`);
+    return refuseConflict(`${input.email} is disabled: enable the account first.`);
   }
   if (member.role !== input.role) {
-    return refuseStaff(
-      'conflict',
-      `${input.email} has the role ${member.role}: change it separately.`,
-    );
+    return refuseConflict(`${input.email} has the role ${member.role}: change it separately.`);
   }
   return member;
 }
@@ -135,8 +132,7 @@ interface AccountChange<Code extends ErrorCode> {
 const lastAdministratorRefusal = (isLastAdministrator: boolean): Refusal<'conflict'> | null =>
   !isLastAdministrator || currentOrigin()?.by === 'command line'
     ? null
-    : refuseStaff(
-        'conflict',
+    : refuseConflict(
         'No other administrator can sign in: invite one first, or use the command line.',
       );
 
@@ -152,10 +148,7 @@ async function changeMember<Code extends ErrorCode = never>(
     const member = await lockMember(executor, staffId);
     if (!member) return refuseStaff('not_found', 'There is no such member of staff.');
     if (memberName(member.email) === actor) {
-      return refuseStaff(
-        'conflict',
-        'You cannot do this to your own account: ask another administrator.',
-      );
+      return refuseConflict('You cannot do this to your own account: ask another administrator.');
     }
     const isLast = administrators.length === 1 && administrators[0] === staffId;
     const details = await change(executor, member, isLast);
@@ -223,7 +216,7 @@ export const removeSecondFactor = (database: Database, actor: string, staffId: s
     async change(executor, { secondFactor }) {
       const passkeys = await deletePasskeys(executor, staffId);
       if (secondFactor === null && passkeys === 0) {
-        return refuseStaff('conflict', 'This account has no second factor.');
+        return refuseConflict('This account has no second factor.');
       }
       await setMember(executor, staffId, 'second_factor', null);
       return { passkeys, endedSessions: await deleteSessions(executor, staffId, null) };

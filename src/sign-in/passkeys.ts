@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { randomBytes } from 'node:crypto';
 import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
-import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
 import { operatorLimits } from '../contract/operator/limits.ts';
 import { instant } from '../contract/time.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
@@ -206,7 +206,7 @@ export async function addPasskey(
     await lockMember(executor, staffId);
     const { passkeysOfMember } = operatorLimits;
     if ((await listPasskeys(executor, staffId)).length >= passkeysOfMember) {
-      return refuseStaff('conflict', `An account has at most ${passkeysOfMember} passkeys.`);
+      return refuseConflict(`An account has at most ${passkeysOfMember} passkeys.`);
     }
     const added = await insertPasskey(executor, staffId, {
       credentialId: made.id,
@@ -216,7 +216,7 @@ export async function addPasskey(
       transports: [made.transports ?? []].flat().filter((one) => typeof one === 'string'),
       name,
     });
-    if (!added) return refuseStaff('conflict', 'This passkey was added before.');
+    if (!added) return refuseConflict('This passkey was added before.');
     return { added, endedSessions: await deleteSessions(executor, staffId, sessionId) };
   };
   const done = await auditedChange(context.database, add, ({ added, endedSessions }) => ({
@@ -242,7 +242,7 @@ export async function removeOwnPasskey(
     const isLast =
       member.secondFactor === null && (await listPasskeys(executor, staffId)).length === 0;
     if (isLast && (await isSecondFactorRequired(executor))) {
-      return refuseStaff('conflict', 'A second factor is required: add another one first.');
+      return refuseConflict('A second factor is required: add another one first.');
     }
     return { ...removed, endedSessions: await deleteSessions(executor, staffId, sessionId) };
   };

@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/errors.ts';
-import { refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict } from '../contract/operator/errors.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import type { Database } from '../platform/postgres/database.ts';
 import { memberName } from './actor.ts';
@@ -13,7 +13,7 @@ export async function requireSecondFactor(
 ): Promise<{ required: boolean; without: string[] } | Refusal<'conflict'>> {
   const without = await listWithoutFactor(database);
   if (required && without.some((email) => memberName(email) === actor)) {
-    return refuseStaff('conflict', 'Add a second factor to your own account first.');
+    return refuseConflict('Add a second factor to your own account first.');
   }
   await auditedChange(
     database,

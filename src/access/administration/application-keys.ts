@@ -1,6 +1,6 @@
 /** Administration of application keys by staff. */
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { mintKey } from '../application-key.ts';
 import type { Environment } from '../../contract/wire.ts';
 import {
@@ -66,8 +66,7 @@ export const keyRevokedEntry = (
   { applicationId, keyId }: ApplicationKey,
 ): AuditEntry => ({ actor, action: 'key.revoke', applicationId, details: { keyId } });
 
-const noReport = refuseStaff(
-  'conflict',
+const noReport = refuseConflict(
   'This application needs a report of a conformance run: verify one with latchkey conformance verify.',
 );
 

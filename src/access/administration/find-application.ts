@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import {
@@ -20,8 +20,7 @@ export async function findApplicationByIdOrName(
   if (!named) return noApplication(isUuid(id) ? id : `"${text}"`);
   if (others.length === 0) return named;
   const ids = [named, ...others].map(({ applicationId }) => applicationId).join(', ');
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `There are ${others.length + 1} applications named "${text}"; choose one by its ID: ${ids}.`,
   );
 }

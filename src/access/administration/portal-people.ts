@@ -1,6 +1,6 @@
 /** The persons of a partner in the portal, and the sessions of its portal. Spec: WEBHOOK-12. */
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -72,8 +72,7 @@ export function invitePerson(
       const person = await putPerson(executor, input);
       if (!person) return noApplication(applicationId);
       if ((await countPeople(executor, applicationId)) > portalLimits.people) {
-        return refuseStaff(
-          'conflict',
+        return refuseConflict(
           `An application has at most ${portalLimits.people} persons: remove one first.`,
         );
       }

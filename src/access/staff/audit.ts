@@ -1,4 +1,4 @@
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { OperatorQueryOf } from '../../contract/operator/operations.ts';
 import { chainAllAuditEntries, hashAt } from '../../platform/audit/audit-chain.ts';
 import { readAuditBatch } from '../../platform/audit/audit-links.ts';
@@ -29,16 +29,12 @@ async function verified(
   if ('problem' in chain) {
     const { position, entryId, problem } = chain;
     const entry = entryId === null ? '' : ` (entry ${entryId})`;
-    return refuseStaff(
-      'conflict',
-      `The audit trail is broken at link ${position}${entry}: ${problem}.`,
-    );
+    return refuseConflict(`The audit trail is broken at link ${position}${entry}: ${problem}.`);
   }
   if (expectedPosition !== undefined && expectedHash !== undefined) {
     const found = await hashAt(database, expectedPosition);
     if (found?.toString('hex') !== expectedHash) {
-      return refuseStaff(
-        'conflict',
+      return refuseConflict(
         `The audit trail is broken: link ${expectedPosition} is missing or another one than then.`,
       );
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { staffActs } from '../../api/staff-acts.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
@@ -43,11 +43,11 @@ export const attentionActs = acts({
     context.reads.run((from) => waitingNow(from, money)),
   async 'operator.alert.test'({ context: { alerts } }) {
     if (alerts === null) {
-      return refuseStaff('conflict', 'Nobody is told: set LATCHKEY_ALERTS_URL.');
+      return refuseConflict('Nobody is told: set LATCHKEY_ALERTS_URL.');
     }
     const id = `alert_${randomUUID()}_test`;
     const problem = await sendTestAlert(alerts, id, Date.now());
     if (problem === null) return { sentTo: alerts.url.host };
-    return refuseStaff('conflict', `The alert was not accepted: ${problem}.`);
+    return refuseConflict(`The alert was not accepted: ${problem}.`);
   },
 });

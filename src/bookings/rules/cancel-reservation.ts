@@ -2,7 +2,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Reservation } from './booking.ts';
 import { cancelled, type ReservationUpdate } from './reservation.ts';
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 
 /** The refund of a cancellation: by the terms, nothing, or an amount in minor units. */
 export type RefundChoice = 'policy' | 'none' | number;
@@ -28,16 +28,14 @@ export function decideCancellation(
   now: EpochMs,
 ): ReservationUpdate | Refusal<'conflict'> {
   if (reservation.state !== 'confirmed') {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `${reservation.reference} is ${reservation.state} already, which is final.`,
     );
   }
   const { collected } = amounts;
   const refund = amountOf(choice, amounts);
   if (refund > collected) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `A refund of ${refund} is more than the ${collected} that have been collected.`,
     );
   }

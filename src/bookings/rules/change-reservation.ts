@@ -27,7 +27,7 @@ import {
 import type { Reservation } from './booking.ts';
 import { changed, type ReservationChange, type ReservationUpdate } from './reservation.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 
 /** Whether a change of the stay keeps the agreed price, or takes the price of today's rates. */
 export type PriceChoice = 'keep' | 'recalculate';
@@ -173,8 +173,7 @@ function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Ref
   const { listing, reservation, adjustmentPercent, now, quotedAt } = facts;
   const { charges: before } = reservation;
   if (listing.currency !== before.currency) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `${listing.slug} is priced in ${listing.currency}, the reservation in ${before.currency}: only its price can be kept.`,
     );
   }
@@ -188,8 +187,7 @@ function recalculate(facts: ChangeFacts, after: StayOfReservation): Priced | Ref
     adjustmentPercent,
   });
   if (!priced) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `${listing.slug} has no price for every night of ${after.checkIn} to ${after.checkOut}: only the price can be kept.`,
     );
   }
@@ -238,20 +236,14 @@ export function decideChange(
 ): DecidedChange | Refusal<'conflict'> {
   const { reservation, listing, now, quotedAt } = facts;
   if (reservation.state !== 'confirmed') {
-    return refuseStaff(
-      'conflict',
-      `${reservation.reference} is ${reservation.state}, which is final.`,
-    );
+    return refuseConflict(`${reservation.reference} is ${reservation.state}, which is final.`);
   }
   const priced = pricedBy(price)(facts, after);
   if (isRefusal(priced)) return priced;
   const { charges } = priced;
   const changes = changesOf(reservation, after, charges);
   if (changes.length === 0) {
-    return refuseStaff(
-      'conflict',
-      `${reservation.reference} is like that already: nothing would change.`,
-    );
+    return refuseConflict(`${reservation.reference} is like that already: nothing would change.`);
   }
   // A changed party does not change the accepted terms.
   const cancellation = changes.every((part) => part === 'party')

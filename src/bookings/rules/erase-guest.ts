@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Booking } from './booking.ts';
 
@@ -35,5 +35,5 @@ export function decideErasure(bookings: readonly ErasedBooking[]): Refusal<'conf
   if (problems.length === 0) return null;
   const shown = problems.slice(0, 5).join(' ');
   const more = problems.length > 5 ? ` There are ${problems.length - 5} more.` : '';
-  return refuseStaff('conflict', `${shown}${more} Nothing was erased.`);
+  return refuseConflict(`${shown}${more} Nothing was erased.`);
 }

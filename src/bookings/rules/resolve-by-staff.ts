@@ -3,7 +3,7 @@ import { type Booking, type BookingChange, isPaidByCard } from './booking.ts';
 import { decideResolution, type Outcome } from './resolution.ts';
 import { isUncertain } from './uncertainty.ts';
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 
 /** What staff found out about a booking whose outcome was not known. */
 export type FoundOutcome = 'confirmed' | 'failed';
@@ -37,8 +37,7 @@ const moneyFollows: Readonly<Record<FoundOutcome, Readonly<Record<string, MoneyF
 };
 
 const noMoney = (booking: Booking): Refusal<'conflict'> =>
-  refuseStaff(
-    'conflict',
+  refuseConflict(
     `There is no money for ${booking.bookingId}: the payment was declined, voided or refunded. It can only be resolved as failed.`,
   );
 
@@ -82,8 +81,7 @@ export function decideByStaff(
       })
     : null;
   if (change) return change;
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `${booking.bookingId} is ${booking.state}: staff resolve only what is uncertain or unresolved.`,
   );
 }

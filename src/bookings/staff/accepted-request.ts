@@ -1,7 +1,7 @@
 import { seenRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import type { Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { ChangePreview } from '../../contract/partner/schemas/change-request.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { outdatedPart } from '../rules/change-request.ts';
@@ -45,12 +45,12 @@ export function requestRefusal(
 ): Refusal<'conflict' | 'precondition_failed'> | null {
   if (!request) return null;
   const outdated = outdatedPart(request.preview, now);
-  if (outdated !== null) return refuseStaff('conflict', outdated);
+  if (outdated !== null) return refuseConflict(outdated);
   return totalRefusal(request.expectedTotal, total);
 }
 
 /** The refusal of a decision about what is decided. */
-export const decidedMeanwhile = refuseStaff('conflict', 'The request was decided meanwhile.');
+export const decidedMeanwhile = refuseConflict('The request was decided meanwhile.');
 
 /** Within the transaction of the act: accepts its request, before the reservation changes and declines what is open. */
 export async function acceptFor(

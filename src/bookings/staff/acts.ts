@@ -2,7 +2,7 @@
 import { findApplication, noApplication } from '../../access/index.ts';
 import { staffActs, stepUpRefusal } from '../../api/staff-acts.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { Database } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
 import { readStatement } from '../statements.ts';
@@ -72,8 +72,7 @@ export const statementActs = bookingActsOf({
       const found = await readStatement(from, application, query.month);
       if (found !== null) return found;
       const { statementLines } = operatorLimits;
-      return refuseStaff(
-        'conflict',
+      return refuseConflict(
         `The month is too large: more than ${statementLines} lines, or sums that are not exact.`,
       );
     }),

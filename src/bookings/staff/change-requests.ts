@@ -1,7 +1,7 @@
 /** What staff do with requests of partners to cancel or change a reservation. */
 import { pageForStaff, type PageRequest } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -102,17 +102,14 @@ async function requestNamed(
   if (!one) return refuseStaff('not_found', `There is no request ${changeRequestId}.`);
   if (others.length === 0) return one;
   const names = named.map(({ application }) => application).join(', ');
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `${changeRequestId} names requests of ${names}: choose one with --application.`,
   );
 }
 
 /** The refusal of a decision about a decided request; null: it is open. */
 const decidedRefusal = ({ state }: Pick<ChangeRequest, 'state'>): Refusal<'conflict'> | null =>
-  state === 'open'
-    ? null
-    : refuseStaff('conflict', `The request is ${state} already, which is final.`);
+  state === 'open' ? null : refuseConflict(`The request is ${state} already, which is final.`);
 
 const reasonForAudit = 'The partner asked for it.';
 

@@ -2,7 +2,7 @@ import type { OperatorBodyOf } from '../../contract/operator/operations.ts';
 import { seenRefusal } from '../../access/index.ts';
 import { findPromotion } from '../../catalog/index.ts';
 import { isRefusal, reasonMessages, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { moveNights, type TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -60,8 +60,7 @@ export async function factsOf(
   if (isRefusal(found)) return found;
   const isOther = found.listing.listingId !== reservation.listingId;
   if (isOther && !found.isSold) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `The catalog of ${application.name} does not sell ${found.listing.slug}, so the partner could not read it.`,
     );
   }
@@ -79,7 +78,7 @@ const movesNights = ({ changes }: DecidedChange): boolean =>
   changes.includes('dates') || changes.includes('listing');
 
 const takenRefusal = (slug: string, taken: readonly TakenNights[]): Refusal<'conflict'> =>
-  refuseStaff('conflict', `${slug} is not free: ${takenText(taken)}.`);
+  refuseConflict(`${slug} is not free: ${takenText(taken)}.`);
 
 /** What a change is about to do, as staff see it before and after. */
 function changeView(

@@ -10,7 +10,7 @@ import type { ReservationBalances } from '../rules/refund.ts';
 import type { Supply } from '../ports/supply.ts';
 import type { ListDeliveries } from '../timeline.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 
 /** The dependencies of what staff do with reservations. */
 export interface StaffContext {
@@ -68,8 +68,7 @@ export async function onFreshData<T>(work: () => Promise<T>): Promise<T | Refusa
       const again = error instanceof OvertakenError || isConflict(error);
       if (!again) throw error;
       if (attempt === attemptsAtMost) {
-        return refuseStaff(
-          'conflict',
+        return refuseConflict(
           'Other changes were faster each time. Nothing was changed; try again.',
         );
       }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { newSessionNonce } from '../../access/index.ts';
 import { homeFor, type PublishedListing, readPublished } from '../../catalog/index.ts';
 import { isRefusal, refuse, type InvalidField, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { Charges } from '../../contract/partner/schemas/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { isTaken, takenNights } from '../../inventory/index.ts';
@@ -87,7 +87,7 @@ async function wantedOf(
       ? undefined
       : await readPublished(executor, { baseUrl: '' }, catalogId, listingId);
   if (catalogId === undefined || !published) {
-    return refuseStaff('conflict', `No catalog sells ${home.slug}.`);
+    return refuseConflict(`No catalog sells ${home.slug}.`);
   }
   const stay = stayOf(dates);
   return { catalogId, published, stay, party: normaliseParty(party), now: time!.now };
@@ -292,7 +292,7 @@ export async function createReservation(
 ): Promise<CreatedReservation | OfferRefusal> {
   const { database } = context;
   if (!context.supplyOn(database).keepsNights) {
-    return refuseStaff('conflict', 'In the simulation, only partners make reservations.');
+    return refuseConflict('In the simulation, only partners make reservations.');
   }
   return onFreshData(async () => {
     const offer = await offerOf(context, input);

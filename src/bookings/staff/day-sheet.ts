@@ -1,4 +1,4 @@
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { inSlices, mapInSlices } from '../../platform/slices.ts';
@@ -40,8 +40,7 @@ export async function readDaySheet(
   atMost: number = daySheetStays,
 ) {
   const tooMany = () =>
-    refuseStaff(
-      'conflict',
+    refuseConflict(
       `This day has more than ${atMost} stays: list the reservations by their day of arrival.`,
     );
   if ((await countStaysOfDay(executor, date, atMost + 1)) > atMost) return tooMany();

@@ -1,5 +1,5 @@
 import { operatorLimits } from '../../contract/operator/limits.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { mapInSlices } from '../../platform/slices.ts';
 import { nightsOf, stayOf } from '../../pricing/index.ts';
@@ -16,10 +16,7 @@ export async function exportReservations(executor: Executor, period: { from: str
   }
   const { exportedStays } = operatorLimits;
   const tooMany = () =>
-    refuseStaff(
-      'conflict',
-      `These days have more than ${exportedStays} stays: export a shorter period.`,
-    );
+    refuseConflict(`These days have more than ${exportedStays} stays: export a shorter period.`);
   if ((await countStaysWithin(executor, period, exportedStays + 1)) > exportedStays) {
     return tooMany();
   }

@@ -1,7 +1,7 @@
 /** What staff note about a reservation, for each other: partners never see it. */
 import { instant } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -18,8 +18,7 @@ export async function addNote(
     const added = await insertNote(executor, { reference, author: actor, text });
     if (!added) return unknownReservation(reference);
     if (added.at === null) {
-      return refuseStaff(
-        'conflict',
+      return refuseConflict(
         `A reservation has at most ${operatorLimits.notesOfReservation} notes.`,
       );
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import type { TakenNights } from '../../inventory/index.ts';
 import type { AuditEntry } from '../../platform/audit/audit-entries.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -133,8 +133,7 @@ async function takeNights(
   if (answer.outcome === 'done') return null;
   if (answer.outcome === 'unknown') throw new OvertakenError();
   const taken = await conflictsOf(executor, from, from.quote);
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `The nights of ${next.bookingId} are no longer free (sold_out): ${takenText(taken)}. It can only be resolved as failed.`,
   );
 }

@@ -1,6 +1,6 @@
 import { instant } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { askPort, type PortAnswer } from '../ports/ask-port.ts';
 import type { PaymentState } from '../ports/payment.ts';
@@ -37,8 +37,7 @@ export async function bookingNamed(
   const [inFull, ...others] = named;
   if (!inFull) return refuseStaff('not_found', `There is no checkout or request ${checkoutId}.`);
   if (others.length === 0) return inFull;
-  return refuseStaff(
-    'conflict',
+  return refuseConflict(
     `${checkoutId} names ${oneOf(named)}: choose one with --application and --kind.`,
   );
 }

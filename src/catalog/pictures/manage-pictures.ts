@@ -3,7 +3,7 @@ import type { OperatorReplyOf } from '../../contract/operator/operations.ts';
 import { seenRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { Image } from '../../pricing/index.ts';
@@ -92,10 +92,7 @@ export async function addPicture(
   return changePictures(database, actor, home, (images) => {
     if (images.some((image) => pictureIdOf(image) === pictureId)) return [...images];
     if (images.length >= operatorLimits.picturesOfHome) {
-      return refuseStaff(
-        'conflict',
-        `A home has at most ${operatorLimits.picturesOfHome} pictures.`,
-      );
+      return refuseConflict(`A home has at most ${operatorLimits.picturesOfHome} pictures.`);
     }
     return inserted(images, { file: fileOfPicture(pictureId), alt }, position);
   });

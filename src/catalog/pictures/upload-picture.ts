@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
 import { withDeadlinePaused } from '../../platform/postgres/deadline.ts';
@@ -24,10 +24,7 @@ export interface UploadedPicture {
   height: number;
 }
 
-const isBeingRemoved = refuseStaff(
-  'conflict',
-  'This picture is being removed: upload it again in an hour.',
-);
+const isBeingRemoved = refuseConflict('This picture is being removed: upload it again in an hour.');
 
 const recordPicture = (
   { database }: PictureContext,

@@ -1,7 +1,7 @@
 /** What staff do with homes. */
 import { staffActs } from '../../api/staff-acts.ts';
 import { isRefusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -68,10 +68,7 @@ export const homeActs = staffActs<HomesContext>()({
     const named = findHomes(context.catalog, filter, { offset: 0, limit: Infinity });
     const homes = await homesWithText(named.homes, body);
     if (homes.length > most) {
-      return refuseStaff(
-        'conflict',
-        `${homes.length} homes have this text: choose at most ${most}.`,
-      );
+      return refuseConflict(`${homes.length} homes have this text: choose at most ${most}.`);
     }
     const slugs = homes.map(({ listing }) => listing.slug);
     const replacement = { find, replaceWith, slugs, seen, dryRun };

@@ -2,7 +2,7 @@
 import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { artificialNightsRefusal } from '../../inventory/index.ts';
 import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
@@ -39,7 +39,7 @@ async function lockedCalendar(
 }
 
 const notShrunk = (calendarId: string): Refusal<'conflict'> =>
-  refuseStaff('conflict', `The channel calendar ${calendarId} is not shrunk.`);
+  refuseConflict(`The channel calendar ${calendarId} is not shrunk.`);
 
 /** Changes how a calendar is read. */
 export async function changeOptions(

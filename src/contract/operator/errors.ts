@@ -58,3 +58,7 @@ export const refuseStaff = <Code extends OperatorErrorCode>(
   message: string,
   ...fields: readonly InvalidField[]
 ): Refusal<Code> => ({ refused, message, ...(fields.length > 0 && { details: { fields } }) });
+
+/** Refuses what staff asked for because of how things are now, with a sentence that says so. */
+export const refuseConflict = (message: string): Refusal<'conflict'> =>
+  refuseStaff('conflict', message);

@@ -9,7 +9,7 @@ import {
   textSource,
 } from '../../catalog/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
-import { refuseOperator, refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseOperator } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { blockImport, readFileBlocks } from '../../inventory/index.ts';
 import type { CommandLineContext } from '../context.ts';
@@ -67,8 +67,7 @@ export const catalogActs = staffActs<CommandLineContext>()({
     const catalogs = await listCatalogs(database);
     const { listings = 0 } = catalogs.find((each) => each.slug === slug) ?? {};
     if (listings > mostExported) {
-      return refuseStaff(
-        'conflict',
+      return refuseConflict(
         `${slug} has more than ${mostExported} homes: latchkey catalog export --catalog ${slug}.`,
       );
     }

@@ -10,7 +10,7 @@ import {
 } from '../../bookings/index.ts';
 import { readSummaries } from '../../channels/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { CommandLineContext } from '../context.ts';
@@ -30,7 +30,7 @@ async function found(
   const { bookingsOfGuest } = operatorLimits;
   const bookings = await findGuestBookings(database, wanted, bookingsOfGuest + 1);
   if (bookings.length <= bookingsOfGuest) return bookings;
-  return refuseStaff('conflict', `There are more than ${bookingsOfGuest} bookings: name one.`);
+  return refuseConflict(`There are more than ${bookingsOfGuest} bookings: name one.`);
 }
 
 async function foundSome(context: CommandLineContext, wanted: Wanted) {

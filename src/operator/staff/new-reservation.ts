@@ -2,7 +2,7 @@
 import { staffActs, stepUpRefusal } from '../../api/staff-acts.ts';
 import { createReservation } from '../../bookings/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { makePaymentLink } from '../../payments/index.ts';
 import type { CommandLineContext } from '../context.ts';
 
@@ -21,8 +21,7 @@ export const newReservationActs = staffActs<CommandLineContext>()({
   'operator.reservation.create': async ({ context, actor, body, dryRun }) => {
     const wantsLink = body.pay === 'link';
     if (wantsLink && context.cardProvider === null) {
-      return refuseStaff(
-        'conflict',
+      return refuseConflict(
         'There is no card provider, so there is no payment link. Nothing was kept.',
       );
     }

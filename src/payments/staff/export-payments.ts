@@ -1,4 +1,4 @@
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
@@ -19,8 +19,7 @@ export async function exportPayments(executor: Executor, period: { from: string;
   const { exportedEntries } = operatorLimits;
   const entries = await exportEntries(executor, period, exportedEntries + 1);
   if (entries.length > exportedEntries) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `These days have more than ${exportedEntries} rows: export a shorter period.`,
     );
   }

@@ -1,6 +1,6 @@
 import { dayMs } from '../../contract/time.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { CardProvider, ListedPayout, PayoutLine } from '../ports/card-provider.ts';
 import { findReservationsOf } from '../store/reconciliation.ts';
 import { type ListContext, noProvider, pagesOf } from './provider-lists.ts';
@@ -52,7 +52,7 @@ export async function listPayouts(
   { from, to }: { from: string; to: string },
 ) {
   if (!provider) return noProvider;
-  if (to < from) return refuseStaff('conflict', 'The last day is before the first.');
+  if (to < from) return refuseConflict('The last day is before the first.');
   const context = { ...rest, provider };
   const range = { since: startOf(from), until: startOf(to) + dayMs };
   const items: Exclude<Awaited<ReturnType<typeof payoutView>>, Refusal>[] = [];

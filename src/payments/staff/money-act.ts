@@ -3,7 +3,7 @@ import { seenRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import {
@@ -75,10 +75,7 @@ async function accountFor(
   const facts = { ...account, ...(await sumRefundsBegun(executor, account)) };
   const most = mostOf(act, facts);
   if (amount <= most) return { account, facts };
-  return refuseStaff(
-    'conflict',
-    `${acts[act]} of ${amount} is more than the ${most} ${bounds[act]}.`,
-  );
+  return refuseConflict(`${acts[act]} of ${amount} is more than the ${most} ${bounds[act]}.`);
 }
 
 function viewOf(

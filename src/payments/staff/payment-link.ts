@@ -2,7 +2,7 @@
 import { askPort, readGuests } from '../../bookings/index.ts';
 import { cardLimitsOf } from '../../contract/card-minimums.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { instant } from '../../contract/time.ts';
 import { todayAt } from '../../pricing/index.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
@@ -63,7 +63,7 @@ const refusals: Readonly<Record<NonNullable<LinkDecision['refusal']>, string>> =
 };
 
 const refused = (reference: string, why: string): Refusal<'conflict'> =>
-  refuseStaff('conflict', `There is no payment link for ${reference}: ${why}.`);
+  refuseConflict(`There is no payment link for ${reference}: ${why}.`);
 
 async function openLinkOf(
   database: Database,

@@ -1,7 +1,7 @@
 /** Lists of the card provider, as staff read them. */
 import { askPort, type PortAnswer, type UnknownAnswer } from '../../bookings/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { CardProvider } from '../ports/card-provider.ts';
 
@@ -19,13 +19,11 @@ export interface ListContext {
 export const usualAskedMs = 10_000;
 
 /** Why nothing can be read without a provider. */
-export const noProvider = refuseStaff(
-  'conflict',
+export const noProvider = refuseConflict(
   'There is no card provider: set STRIPE_SECRET_KEY and the others.',
 );
 
-const unanswered = refuseStaff(
-  'conflict',
+const unanswered = refuseConflict(
   'The card provider does not answer. Nothing was changed; try again.',
 );
 

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import type { RecordKind } from '../rules/staff-acts.ts';
 import { readDays } from '../store/staff-acts.ts';
@@ -21,7 +21,7 @@ export async function dayOfRecord(
 ): Promise<string | Refusal<'conflict'>> {
   const { today, latest } = await readDays(executor);
   if (happenedOn === undefined || happenedOn <= latest) return happenedOn ?? today;
-  return refuseStaff('conflict', `${happenedOn} is in the future: record money when it has moved.`);
+  return refuseConflict(`${happenedOn} is in the future: record money when it has moved.`);
 }
 
 /**

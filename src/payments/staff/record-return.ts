@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import {
@@ -43,17 +43,13 @@ async function keptOf(
     );
   }
   if (kept.some((one) => one.applicationId !== first.applicationId)) {
-    return refuseStaff(
-      'conflict',
+    return refuseConflict(
       `Checkouts of several applications are ${checkoutId}: choose one with --application.`,
     );
   }
   const left = leftOf(kept);
   if (amount <= left) return kept;
-  return refuseStaff(
-    'conflict',
-    `A return of ${amount} is more than the ${left} that has not gone back.`,
-  );
+  return refuseConflict(`A return of ${amount} is more than the ${left} that has not gone back.`);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Restores of the database, as staff see and declare them. */
 import { staffActs } from '../../api/staff-acts.ts';
 import { isRefusal, refuseBecause } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { instant } from '../../contract/time.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
@@ -58,7 +58,7 @@ export const restoreActs = restoreActsOf({
       database,
       async (executor) =>
         (await closeAdoptedEffect(executor, effectId)) ??
-        refuseStaff('conflict', `${effectId} does not wait for staff.`),
+        refuseConflict(`${effectId} does not wait for staff.`),
       ({ applicationId, amountMinor, currency }) => ({
         actor: actor.name,
         action: 'restore.close',

@@ -1,5 +1,5 @@
 import { isRefusal } from '../../contract/errors.ts';
-import { refuseStaff } from '../../contract/operator/errors.ts';
+import { refuseConflict } from '../../contract/operator/errors.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { type AccountOfReservation, holdAccount } from '../store/accounts-in-full.ts';
@@ -54,7 +54,7 @@ async function decide(
       const account = await accountNamed(executor, reference);
       if (isRefusal(account)) return account;
       const why = refusal(account);
-      if (why !== null) return refuseStaff('conflict', why);
+      if (why !== null) return refuseConflict(why);
       await write(executor, account);
       const written = await accountNamed(executor, reference);
       return isRefusal(written) ? written : oneAccountView(executor, written);
