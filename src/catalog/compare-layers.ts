@@ -4,6 +4,7 @@ import type { Log } from '../platform/log.ts';
 import { limits } from '../contract/limits.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
+import { columnsOf } from '../platform/postgres/columns.ts';
 import type { Database, Executor, Statement } from '../platform/postgres/database.ts';
 import { todayAt } from '../pricing/index.ts';
 import { type ReadDifferently, readDifferently } from './earlier-layers.ts';
@@ -44,11 +45,7 @@ interface ChangedHome extends ReadDifferently {
 }
 
 async function tell(executor: Executor, homes: readonly ChangedHome[]): Promise<void> {
-  await executor.query(tellStatement, [
-    homes.map(({ listingId }) => listingId),
-    homes.map(({ from }) => from),
-    homes.map(({ to }) => to),
-  ]);
+  await executor.query(tellStatement, columnsOf(homes, 'listingId', 'from', 'to'));
   await insertAuditEntry(executor, {
     actor,
     action: 'catalog.read-differently',

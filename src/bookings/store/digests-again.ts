@@ -1,4 +1,5 @@
 /** Digests of guests that an earlier master key has made. */
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { openGuest, readableGuest, type BookingRow, type SealedGuest } from './booking-row.ts';
 import { emailDigest } from './guest-digests.ts';
@@ -55,12 +56,10 @@ export async function digestGuestsAgain(executor: Executor): Promise<number> {
   let outdated = 0;
   for await (const rows of digestedGuests(executor)) {
     const old = rows.filter((row) => isOutdated(executor, row));
-    await executor.query(forgetStatement, [
-      old.map((row) => row.booking_id),
-      old.map((row) => row.application_id),
-      old.map((row) => row.kind),
-      old.map((row) => row.digest),
-    ]);
+    await executor.query(
+      forgetStatement,
+      columnsOf(old, 'booking_id', 'application_id', 'kind', 'digest'),
+    );
     outdated += old.length;
   }
   return outdated;
@@ -121,8 +120,7 @@ export async function digestReservationsAgain(executor: Executor): Promise<numbe
     const rows = await executor.query<Row>(reservationsStatement, [after, atOnce]);
     const old = rows.filter((row) => isOutdated(executor, row));
     await executor.query(emailsStatement, [
-      old.map(({ reference }) => reference),
-      old.map(({ digest }) => digest),
+      ...columnsOf(old, 'reference', 'digest'),
       old.map((row) => emailDigest(executor.vault, openGuest(executor, row))),
     ]);
     changed += old.length;

@@ -1,5 +1,6 @@
 /** The bookings of one person, and how the person leaves them. */
 import type { ReservationState } from '../../contract/states.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { inSlices } from '../../platform/slices.ts';
@@ -174,8 +175,7 @@ async function findErasedSlice(
   const byEmail = erased.filter(({ email }) => email !== null);
   const byBooking = erased.filter(({ booking }) => booking !== null);
   const rows = await executor.query<Row>(erasedStatement, [
-    byEmail.map(({ email }) => email),
-    byEmail.map(({ at }) => at),
+    ...columnsOf(byEmail, 'email', 'at'),
     ...keysOf(byBooking.map(({ booking }) => booking!)),
     byBooking.map(({ at }) => at),
   ]);
@@ -185,9 +185,7 @@ async function findErasedSlice(
 type BookingKey = Pick<Booking, 'bookingId' | 'applicationId' | 'kind'>;
 
 const keysOf = (bookings: readonly BookingKey[]) => [
-  bookings.map(({ bookingId }) => bookingId),
-  bookings.map(({ applicationId }) => applicationId),
-  bookings.map(({ kind }) => kind),
+  ...columnsOf(bookings, 'bookingId', 'applicationId', 'kind'),
 ];
 
 // In one order, so that two erasures do not deadlock.

@@ -1,5 +1,6 @@
 /** Digests by which staff find the reservations of a guest, whose data is sealed. */
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Vault, VaultKey } from '../../platform/vault.ts';
 import { emailOf, namesOf, phoneOf, searchWords } from '../rules/guest-identity.ts';
@@ -125,10 +126,7 @@ export async function digestGuests(executor: Executor, atMost: number): Promise<
     return guest && digestsOf(executor.vault, guest);
   });
   await executor.query(digestsStatement, [
-    rows.map((row) => row.booking_id),
-    rows.map((row) => row.application_id),
-    rows.map((row) => row.kind),
-    rows.map((row) => row.generation),
+    ...columnsOf(rows, 'booking_id', 'application_id', 'kind', 'generation'),
     made.map((digests) => digests?.email ?? null),
     made.map((digests) => digests?.phone ?? null),
     made.map((digests) => digests?.name ?? null),

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
 import { type BookingRow, readableGuest, type SealedGuest } from './booking-row.ts';
@@ -18,8 +19,7 @@ export async function readGuests(
 ): Promise<Map<string, Guest | null>> {
   if (bookings.length === 0) return new Map();
   const rows = await executor.query<SealedGuest>(statement, [
-    bookings.map(({ applicationId }) => applicationId),
-    bookings.map(({ checkoutId }) => checkoutId),
+    ...columnsOf(bookings, 'applicationId', 'checkoutId'),
     kind,
   ]);
   return new Map(rows.map((row) => [row.booking_id, readableGuest(executor, row)]));

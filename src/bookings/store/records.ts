@@ -1,5 +1,6 @@
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import { countRows, manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { ReservationRecord } from '../rules/record.ts';
@@ -137,11 +138,6 @@ export const writeRecordResults = noRows<[results: readonly RecordResult[]]>({
     WHERE r.reference = ANY ($1::text[]) AND r.reference = a.reference
       AND (a.problem IS NULL OR (r.version = a.version AND r.records_attempts = a.attempts
         AND r.records_due_at IS NOT NULL))`,
-  values: (results) => [
-    results.map(({ reference }) => reference),
-    results.map(({ version }) => version),
-    results.map(({ attempts }) => attempts),
-    results.map(({ problem }) => problem),
-    results.map(({ retryInSeconds }) => retryInSeconds),
-  ],
+  values: (results) =>
+    columnsOf(results, 'reference', 'version', 'attempts', 'problem', 'retryInSeconds'),
 });

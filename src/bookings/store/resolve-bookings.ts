@@ -2,6 +2,7 @@ import { instant } from '../../contract/time.ts';
 import { LRUCache } from 'lru-cache';
 import type { Booking, BookingChange } from '../rules/booking.ts';
 import { createBatch, type Batch } from '../../platform/batch.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import { withoutDeadline } from '../../platform/postgres/deadline.ts';
@@ -76,21 +77,16 @@ function valuesOf({ vault }: Executor, resolutions: readonly Resolution[]): unkn
     change.events.map(({ type, data }) => ({ booking: index + 1, type, data })),
   );
   return [
-    next.map(({ applicationId }) => applicationId),
-    next.map(({ kind }) => kind),
-    next.map(({ bookingId }) => bookingId),
+    ...columnsOf(next, 'applicationId', 'kind', 'bookingId'),
     next.map(({ version }) => version - 1),
     resolutions.map(({ fence }) => fence),
-    next.map(({ state }) => state),
-    next.map(({ failureReason }) => failureReason),
-    next.map(({ reference }) => reference),
+    ...columnsOf(next, 'state', 'failureReason', 'reference'),
     next.map(({ resolvedAt }) => instant(resolvedAt)),
     next.map(({ updatedAt }) => instant(updatedAt)),
     resolutions.map(({ change }) => change.dueInSeconds),
     announced.map((announcement) => announcement?.change ?? null),
     announced.map((announcement) => instant(announcement?.at ?? null)),
-    events.map(({ booking }) => booking),
-    events.map(({ type }) => type),
+    ...columnsOf(events, 'booking', 'type'),
     events.map(({ data }) => JSON.stringify(data)),
     resolutions.map(({ change }) => change.unknownStep ?? null),
     resolutions.map(({ change }) => instant(change.from.updatedAt)),

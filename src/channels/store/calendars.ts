@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { EpochMs } from '../../contract/time.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { hasRow, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
@@ -168,10 +169,7 @@ export async function digestSourcesAgain(executor: Executor): Promise<number> {
   for (;;) {
     const rows = await executor.query<SourceRow>(sourcesStatement, [after, sourcesAtOnce]);
     const made = outdatedSources(executor, rows);
-    await executor.query(digestsStatement, [
-      made.map(({ calendarId }) => calendarId),
-      made.map(({ digest }) => digest),
-    ]);
+    await executor.query(digestsStatement, columnsOf(made, 'calendarId', 'digest'));
     changed += made.length;
     if (rows.length < sourcesAtOnce) return changed;
     after = rows.at(-1)!.calendarId;

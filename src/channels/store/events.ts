@@ -1,5 +1,6 @@
 /** The events of calendars of other channels: what they show, and what has become of it. */
 import type { EpochMs } from '../../contract/time.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { countRows, manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
@@ -95,11 +96,7 @@ const removeStatement: Statement = {
 
 type Key = Pick<KnownEvent, 'uid' | 'from' | 'to'>;
 
-const keys = (events: readonly Key[]) => [
-  events.map(({ from }) => from),
-  events.map(({ to }) => to),
-  events.map(({ uid }) => uid),
-];
+const keys = (events: readonly Key[]) => [...columnsOf(events, 'from', 'to', 'uid')];
 
 const dateOf = (at: EpochMs | null): Date | null => (at === null ? null : new Date(at));
 
@@ -116,9 +113,7 @@ export async function writeEvents(
     calendarId,
     ...keys(written),
     written.map(({ summary }) => summary && vault.seal('calendar', summary, calendarId)),
-    written.map(({ state }) => state),
-    written.map(({ reason }) => reason),
-    written.map(({ copyOf }) => copyOf),
+    ...columnsOf(written, 'state', 'reason', 'copyOf'),
     written.map(({ firstSeenAt }) => dateOf(firstSeenAt)),
     written.map(({ lastSeenAt }) => dateOf(lastSeenAt)),
     written.map(({ missingSince }) => dateOf(missingSince)),

@@ -1,6 +1,7 @@
 /** The blocks that come from calendars of other channels, and what is exported to them. */
 
 import type { EpochMs } from '../../contract/time.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   countRows,
@@ -73,9 +74,7 @@ export async function blockChannelNights(
   const blocked = await executor.query(blockStatement, [
     listingId,
     calendarId,
-    nights.map(({ from }) => from),
-    nights.map(({ to }) => to),
-    nights.map(({ uid }) => uid),
+    ...columnsOf(nights, 'from', 'to', 'uid'),
   ]);
   return blocked.length;
 }

@@ -1,3 +1,4 @@
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
@@ -189,8 +190,7 @@ export async function moveNights(
   const rows = await executor.query<{ occupancy_id: string }>(extendStatement, [
     attemptId,
     listingId,
-    parts.map(({ checkIn }) => checkIn),
-    parts.map(({ checkOut }) => checkOut),
+    ...columnsOf(parts, 'checkIn', 'checkOut'),
   ]);
   // All nights are taken by now, in parts. They become one row.
   await executor.query(dropStatement, [rows.map(({ occupancy_id: id }) => id)]);

@@ -2,6 +2,7 @@
 
 import { nilUuid } from '../../platform/uuid.ts';
 import type { ImportedBlock, SomeBlocks, StagedBlock } from '../../catalog/index.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { noRows } from '../../platform/postgres/statement-functions.ts';
 import { lockedHomes } from './lock-homes.ts';
@@ -22,14 +23,7 @@ export const stageBlocks = noRows<[blocks: readonly StagedBlock[]]>({
     SELECT listing_id, at, line, daterange(first, after_last), reason
     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::date[], $5::date[], $6::text[])
       AS s (listing_id, at, line, first, after_last, reason)`,
-  values: (blocks) => [
-    blocks.map(({ listingId }) => listingId),
-    blocks.map(({ at }) => at),
-    blocks.map(({ line }) => line),
-    blocks.map(({ from }) => from),
-    blocks.map(({ to }) => to),
-    blocks.map(({ reason }) => reason),
-  ],
+  values: (blocks) => columnsOf(blocks, 'listingId', 'at', 'line', 'from', 'to', 'reason'),
 });
 
 // The group is chosen before anything else is looked at, and each of its blocks is looked up by itself: an anti join

@@ -3,6 +3,7 @@ import type { OpenOfReservation, PaymentOfReservation } from '../../bookings/ind
 import type { Refusal } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, rowOrNull } from '../../platform/postgres/statement-functions.ts';
 import type { BalancesWithOwed } from '../rules/allocation.ts';
@@ -32,10 +33,7 @@ export const readOpen = manyRows<
       SELECT FROM payment_accounts
       WHERE checkout_id = named.checkout_id AND application_id = named.application_id OFFSET 0) a
     CROSS JOIN payment_balance(named.application_id, named.checkout_id) balance`,
-  values: (reservations) => [
-    reservations.map(({ applicationId }) => applicationId),
-    reservations.map(({ bookingId }) => bookingId),
-  ],
+  values: (reservations) => columnsOf(reservations, 'applicationId', 'bookingId'),
 });
 
 const holdStatement: Statement = {

@@ -2,6 +2,7 @@ import { maxUuid } from '../../platform/uuid.ts';
 import type { ErrorCode, InvalidField } from '../../contract/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { LoggedStay } from '../stay.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
@@ -67,22 +68,21 @@ export const insertRequests = noRows<[requests: readonly LoggedRequest[]]>({
   values: (requests) => [
     requests.map(({ applicationId }) => applicationId),
     requests.map(({ at }) => instant(at)),
-    requests.map(({ requestId }) => requestId),
-    requests.map(({ method }) => method),
-    requests.map(({ path }) => path),
-    requests.map(({ operation }) => operation),
-    requests.map(({ status }) => status),
-    requests.map(({ code }) => code),
-    requests.map(({ durationMs }) => durationMs),
-    requests.map(({ reason }) => reason),
+    ...columnsOf(
+      requests,
+      'requestId',
+      'method',
+      'path',
+      'operation',
+      'status',
+      'code',
+      'durationMs',
+      'reason',
+    ),
     requests.map(({ invalidFields }) =>
       invalidFields.length === 0 ? null : JSON.stringify(invalidFields),
     ),
-    requests.map(({ about }) => about),
-    requests.map(({ fault }) => fault),
-    requests.map(({ listingId }) => listingId),
-    requests.map(({ checkIn }) => checkIn),
-    requests.map(({ checkOut }) => checkOut),
+    ...columnsOf(requests, 'about', 'fault', 'listingId', 'checkIn', 'checkOut'),
   ],
 });
 

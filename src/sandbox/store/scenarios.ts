@@ -2,6 +2,7 @@ import type { Scenario, Task } from '../../contract/sandbox/conformance.ts';
 import type { Effects } from '../../contract/sandbox/effects.ts';
 import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import { isTaken } from '../../platform/postgres/database-errors.ts';
@@ -61,8 +62,7 @@ export const insertScenarios = noRows<
   values: ({ runId, applicationId }, scenarios) => [
     runId,
     applicationId,
-    scenarios.map(({ scenario }) => scenario),
-    scenarios.map(({ skippedFor }) => skippedFor),
+    ...columnsOf(scenarios, 'scenario', 'skippedFor'),
   ],
 });
 

@@ -1,5 +1,6 @@
 /** The counts of the funnel, from search to reservation. Spec: SIGNAL-7. */
 import type { Executor } from '../../platform/postgres/database.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
 import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** Stands for all homes. */
@@ -139,9 +140,6 @@ export const countRefusedCalls = noRows<[refused: readonly RefusedCall[]]>({
       DO UPDATE SET refusals = f.refusals + excluded.refusals`,
   values: (refused) => [
     allHomes,
-    refused.map(({ applicationId }) => applicationId),
-    refused.map(({ listingId }) => listingId),
-    refused.map(({ step }) => step),
-    refused.map(({ reason }) => reason),
+    ...columnsOf(refused, 'applicationId', 'listingId', 'step', 'reason'),
   ],
 });
