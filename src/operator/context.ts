@@ -8,16 +8,12 @@ import type { Environment } from '../contract/wire.ts';
 import type { Availability } from '../inventory/index.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/postgres/database.ts';
-import type { Reads } from '../platform/postgres/replica.ts';
+import type { WithReads } from '../platform/postgres/replica.ts';
 import type { ErasuresFile } from '../platform/erasures-file.ts';
 import type { SignInContext } from '../sign-in/index.ts';
 
 /** The dependencies of the operator's operations. */
-export interface OperatorContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+export interface OperatorContext extends WithReads {
   environment: Environment;
   baseUrl: string;
   /** Dependencies of the staff operations on reservations and checkouts. */

@@ -1,14 +1,10 @@
 import type { Actor } from '../../api/call.ts';
 import type { Environment } from '../../contract/wire.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import type { PortalSession } from '../store/portal-sessions.ts';
 
 /** The dependencies of the portal's operations. */
-export interface PortalContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+export interface PortalContext extends WithReads {
   environment: Environment;
   /** The service calls nothing outside. */
   isCopy: boolean;

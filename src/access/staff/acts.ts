@@ -1,13 +1,9 @@
 import { staffActs } from '../../api/staff-acts.ts';
 import type { Environment } from '../../contract/wire.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 
 /** The dependencies of what staff do with applications and keys. */
-export interface AccessStaffContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+export interface AccessStaffContext extends WithReads {
   environment: Environment;
   baseUrl: string;
 }

@@ -3,8 +3,7 @@ import { findApplication, noApplication } from '../../access/index.ts';
 import { staffActs, stepUpRefusal } from '../../api/staff-acts.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { refuseConflict } from '../../contract/operator/errors.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import { readStatement } from '../statements.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
@@ -20,10 +19,7 @@ import { showCheckout } from './show-checkout.ts';
 import { showReservation } from './show-reservation.ts';
 
 /** The dependencies of what staff do with bookings. */
-interface BookingStaffContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface BookingStaffContext extends WithReads {
   bookings: StaffContext;
 }
 

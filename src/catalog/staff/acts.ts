@@ -1,14 +1,10 @@
 import { staffActs } from '../../api/staff-acts.ts';
-import type { Database } from '../../platform/postgres/database.ts';
 import type { FileStorage } from '../../platform/file-storage/file-storage.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import type { Catalog } from '../catalog.ts';
 
 /** The dependencies of what staff do with the content of catalogs. */
-interface ContentContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface ContentContext extends WithReads {
   baseUrl: string;
   /** The homes that this process sells: it follows what an act has written. */
   catalog: Pick<Catalog, 'follow'>;

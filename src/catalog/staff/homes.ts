@@ -5,8 +5,7 @@ import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import type { Catalog } from '../catalog.ts';
 import { findHomes } from '../find-homes.ts';
 import { offerListing, withdrawListing } from '../offer-listing.ts';
@@ -20,10 +19,7 @@ import { undoReplacedText } from '../undo-change.ts';
 import { followed } from './followed.ts';
 import { priceDraft } from './price-draft.ts';
 
-interface HomesContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface HomesContext extends WithReads {
   baseUrl: string;
   /** The homes as this process knows them; it follows what an act has written. */
   catalog: Catalog;

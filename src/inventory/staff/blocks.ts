@@ -4,8 +4,7 @@ import { csvProblems } from '../../catalog/index.ts';
 import { isRefusal } from '../../contract/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { Environment } from '../../contract/wire.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import { importBlocks } from '../import-block-file.ts';
 import {
   artificialNightsRefusal,
@@ -15,10 +14,7 @@ import {
 } from '../manage-blocks.ts';
 import { blockView, listedBlockView } from '../views.ts';
 
-interface BlocksContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface BlocksContext extends WithReads {
   environment: Environment;
 }
 

@@ -22,6 +22,13 @@ export interface Reads {
   close(): Promise<void>;
 }
 
+/** Where people's acts write and read. */
+export interface WithReads {
+  database: Database;
+  /** Where lists read: a replica that has everything, or the database. */
+  reads: Pick<Reads, 'run'>;
+}
+
 /** How far the replica is behind the primary. */
 export interface ReplicaLag {
   /** False: it cannot be reached, or it is no replica of this primary. */

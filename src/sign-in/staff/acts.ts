@@ -1,12 +1,8 @@
 import { staffActs } from '../../api/staff-acts.ts';
-import type { Database } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 
 /** The dependencies of what administrators do with accounts and tokens. */
-interface MembersContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface MembersContext extends WithReads {
   baseUrl: string;
 }
 

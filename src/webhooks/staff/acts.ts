@@ -9,8 +9,8 @@ import {
 } from '../../access/index.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { instant } from '../../contract/time.ts';
-import type { Database, Executor } from '../../platform/postgres/database.ts';
-import type { Reads } from '../../platform/postgres/replica.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import type { WithReads } from '../../platform/postgres/replica.ts';
 import * as acts from '../manage-endpoints.ts';
 import { findWebhookDelivery } from '../store/deliveries.ts';
 import {
@@ -24,10 +24,7 @@ import { findDeliveryOwner, findEndpointOwner } from '../store/owners.ts';
 import { deliveryInFull, deliveryView, endpointView } from '../operations/views.ts';
 
 /** The dependencies of what staff do with webhooks. */
-interface WebhookStaffContext {
-  database: Database;
-  /** Where lists read: a replica that has everything, or the database. */
-  reads: Pick<Reads, 'run'>;
+interface WebhookStaffContext extends WithReads {
   /** Whether endpoints may be on loopback. */
   loopbackAllowed: boolean;
 }
