@@ -1,6 +1,6 @@
 /** The persons of partners who use the portal by name. */
 import type { EpochMs } from '../../contract/time.ts';
-import { manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 
 /** A person of a partner. */
 export interface PortalPerson {
@@ -26,10 +26,9 @@ export const putPerson = oneRow<
 });
 
 /** How many persons an application has. */
-export const countPeople = theRow<[applicationId: string], { count: number }, number>({
+export const countPeople = theValue<[applicationId: string], number>({
   name: 'count-portal-people',
   text: `SELECT count(*)::integer AS count FROM portal_people WHERE application_id = $1`,
-  result: ({ count }) => count,
 });
 
 /** Lists the persons of an application, by address. */

@@ -1,7 +1,7 @@
 /** The stays of a day sheet: who arrives, leaves or stays on a day, each with its guest and the times of its home. */
 import { limits } from '../../contract/limits.ts';
 import type { Guest } from '../../contract/partner/schemas/checkout.ts';
-import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { Party } from '../../pricing/index.ts';
 import { type BookingRow, readableGuest, type SealedGuest } from './booking-row.ts';
 
@@ -37,11 +37,10 @@ const staysOfDay = (columns: string): string => `SELECT ${columns} FROM reservat
       ORDER BY check_in DESC, reference DESC LIMIT $2`;
 
 /** Counts the stays that touch a day, up to `atMost`. Cancelled ones are left out. */
-export const countStaysOfDay = theRow<[date: string, atMost: number], { count: number }, number>({
+export const countStaysOfDay = theValue<[date: string, atMost: number], number>({
   name: 'count-stays-of-day',
   text: `SELECT count(*)::integer AS count FROM (${staysOfDay('')}) found`,
   values: (date, atMost) => [date, atMost, limits.nightsPerStay.max],
-  result: ({ count }) => count,
 });
 
 /** Lists the stays that touch a day, by the name of the home, up to `atMost`. Cancelled ones are left out. */

@@ -5,7 +5,7 @@ import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { isNearLine, isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 
@@ -171,7 +171,7 @@ export async function insertQuote(
  * Deletes unused quotes that expired more than `days` ago. Returns how many quotes it checked, used ones
  * included: fewer than `atMost` means that none is left.
  */
-export const sweepQuotes = theRow<[days: number, atMost: number], { looked: number }, number>({
+export const sweepQuotes = theValue<[days: number, atMost: number], number>({
   name: 'sweep-quotes',
   // An expired quote can no longer be used, so one check decides whether it is deleted or stays. The sweep
   // checks each quote once, in the order of expiry.
@@ -194,5 +194,4 @@ export const sweepQuotes = theRow<[days: number, atMost: number], { looked: numb
       WHERE last.expires_at IS NOT NULL
     )
     SELECT count(*)::integer AS looked FROM looked`,
-  result: ({ looked }) => looked,
 });

@@ -1,6 +1,6 @@
 /** What partners sold: confirmations, and what later changed their prices. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { theValue } from '../../platform/postgres/statement-functions.ts';
 import type { SaleLine } from '../rules/statement.ts';
 import { quoteOfBooking } from './booking-row.ts';
 
@@ -49,7 +49,7 @@ const valuesOf = ({ applicationId, month }: SalesOfMonth): string[] => {
 };
 
 /** Counts the effects of a month on what an application has sold; above `atMost`, only that they are more. */
-export const countSales = theRow<[sales: SalesOfMonth, atMost: number], { lines: number }, number>({
+export const countSales = theValue<[sales: SalesOfMonth, atMost: number], number>({
   name: 'count-sales',
   text: `SELECT count(*)::integer AS lines FROM (
       (SELECT FROM reservations WHERE application_id = ANY (ARRAY[$1::uuid]) AND ${inMonth('confirmed_at')}
@@ -58,7 +58,6 @@ export const countSales = theRow<[sales: SalesOfMonth, atMost: number], { lines:
       (SELECT FROM reservation_price_changes WHERE application_id = $1 AND ${inMonth('at')} LIMIT $4)
     ) sales`,
   values: (sales, atMost) => [...valuesOf(sales), atMost + 1],
-  result: ({ lines }) => lines,
 });
 
 type SaleRow = SaleLine & { position: string; version: number };

@@ -4,7 +4,7 @@ import type { ReservationState } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { mapInSlices } from '../../platform/slices.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking, Reservation } from '../rules/booking.ts';
@@ -322,9 +322,8 @@ const guestsAtOnce = 200;
 const within = `r.check_in > $1::date - $4::integer AND r.check_in < $2::date AND r.check_out > $1::date`;
 
 /** Counts the stays that have a night in these days, `to` excluded, up to `atMost`. */
-export const countStaysWithin = theRow<
+export const countStaysWithin = theValue<
   [of: { from: string; to: string }, atMost: number],
-  { count: number },
   number
 >({
   name: 'count-stays-within',
@@ -332,7 +331,6 @@ export const countStaysWithin = theRow<
   text: `SELECT count(*)::integer AS count FROM (
       SELECT FROM reservations r WHERE ${within} ORDER BY r.check_in DESC, r.reference DESC LIMIT $3) found`,
   values: ({ from, to }, atMost) => [from, to, atMost, limits.nightsPerStay.max],
-  result: ({ count }) => count,
 });
 
 const staysWithinStatement: Statement = {

@@ -2,7 +2,7 @@ import type { Trader } from '../../contract/catalog-file.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Policy } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, noRows, theValue } from '../../platform/postgres/statement-functions.ts';
 
 /** What a catalog says of itself. */
 export interface CatalogHead {
@@ -67,11 +67,7 @@ export async function readCancellationTexts(executor: Executor): Promise<Map<str
 }
 
 /** Inserts a catalog, or updates the one with its slug. Returns its ID. */
-export const writeCatalog = theRow<
-  [head: CatalogHead, revision: number],
-  { catalog_id: string },
-  string
->({
+export const writeCatalog = theValue<[head: CatalogHead, revision: number], string>({
   name: 'write-catalog',
   text: `INSERT INTO catalogs (slug, name, discovery, policies, standards, revision, trader, cancellation_text)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -89,7 +85,6 @@ export const writeCatalog = theRow<
     head.trader && JSON.stringify(head.trader),
     head.cancellationText && JSON.stringify(head.cancellationText),
   ],
-  result: ({ catalog_id }) => catalog_id,
 });
 
 /** A collection to write; without an ID it gets a new one. */

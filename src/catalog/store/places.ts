@@ -1,7 +1,7 @@
 /** Which listings a catalog sells, and in which order. */
 import type { EpochMs } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';
-import { manyRows, noRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, noRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 
 /** The place of a listing in a catalog that sells it. */
 export interface PlaceInCatalog {
@@ -76,11 +76,10 @@ export const listWithdrawn = manyRows<
 });
 
 /** The position after all listings of a catalog. */
-export const nextPosition = theRow<[catalogId: string], { position: number }, number>({
+export const nextPosition = theValue<[catalogId: string], number>({
   name: 'next-catalog-position',
   text: `SELECT coalesce(max(position) + 1, 0) AS position FROM catalog_listings
     WHERE catalog_id = $1`,
-  result: ({ position }) => position,
 });
 
 // Processes read these homes again, but only their places have changed.

@@ -1,5 +1,5 @@
 /** What the dates of homes said before changes of rates, for a day. */
-import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, manyValues, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { Home } from './listing-rows.ts';
 
 type Dates = Home['rates']['dates'];
@@ -21,10 +21,9 @@ export const keepRatesBefore = noRows<[changeId: string, homes: readonly RatesBe
 });
 
 /** The homes whose dates a change can give back. None: it cannot be undone, or no longer. */
-export const homesOfRatesUndo = manyRows<[changeId: string], { listingId: string }, string>({
+export const homesOfRatesUndo = manyValues<[changeId: string], string>({
   name: 'list-homes-of-rates-undo',
   text: 'SELECT listing_id AS "listingId" FROM rate_undos WHERE change_id = $1',
-  result: ({ listingId }) => listingId,
 });
 
 /** Takes what the dates of homes said before a change. Fewer than homes: somebody else has undone it. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
-import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { noRows, theRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 
@@ -36,11 +36,10 @@ export const lockCatalog = async (executor: Executor): Promise<EpochMs> =>
  * Raises the revision for the changes of this transaction. The row stays locked until the transaction
  * ends, so a later revision is committed later.
  */
-export const raiseRevision = theRow<[], { revision: number }, number>({
+export const raiseRevision = theValue<[], number>({
   name: 'raise-catalog-revision',
   text: `UPDATE catalog_revision SET revision = revision + 1,
       changed_at = greatest(changed_at, clock_timestamp()) RETURNING revision`,
-  result: ({ revision }) => revision,
 });
 
 interface ChangedSlice {

@@ -1,5 +1,5 @@
 /** What the texts of homes said before a text was replaced in many of them, for a day. */
-import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, manyValues, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { Home } from './listing-rows.ts';
 
 /** The members of a home that people read. */
@@ -41,10 +41,9 @@ export const keepTextsBefore = noRows<[changeId: string, homes: readonly TextsBe
 });
 
 /** The homes whose texts a change can give back. None: it cannot be undone, or no longer. */
-export const homesOfTextsUndo = manyRows<[changeId: string], { listingId: string }, string>({
+export const homesOfTextsUndo = manyValues<[changeId: string], string>({
   name: 'list-homes-of-texts-undo',
   text: 'SELECT listing_id AS "listingId" FROM text_undos WHERE change_id = $1',
-  result: ({ listingId }) => listingId,
 });
 
 /** Takes what the texts of homes said before a change. Fewer than homes: somebody else has undone it. */

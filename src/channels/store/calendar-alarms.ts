@@ -1,5 +1,5 @@
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { theValue } from '../../platform/postgres/statement-functions.ts';
 import { isOpenConflict, openOutsideStays } from './conflicts.ts';
 
 /** What staff must know about the calendars of all homes, by number. Spec: CHANNEL-14. */
@@ -45,17 +45,15 @@ export async function countCalendarAlarms(
 }
 
 /** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
-export const readOverdueCalendars = theRow<[], { seconds: number }, number>({
+export const readOverdueCalendars = theValue<[], number>({
   name: 'overdue-channel-calendars',
   text: `SELECT greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS seconds
     FROM channel_calendars WHERE due_at IS NOT NULL`,
-  result: ({ seconds }) => seconds,
 });
 
 /** Counts the calendars that cannot be read, up to `atMost`. */
-export const countFailingCalendars = theRow<[atMost: number], { count: number }, number>({
+export const countFailingCalendars = theValue<[atMost: number], number>({
   name: 'count-failing-calendars',
   text: `SELECT count(*)::integer AS count
     FROM (SELECT FROM channel_calendars WHERE problem IS NOT NULL LIMIT $1) found`,
-  result: ({ count }) => count,
 });

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { EventNights, NightConflict } from '../rules/nights.ts';
 import { outsideHolder, outsideStayOfEvent } from './outside-stays.ts';
@@ -114,12 +114,11 @@ export const isOpenOutsideStay = `s.contested AND upper(s.nights) > current_date
 export const openOutsideStays = `SELECT FROM outside_stays s WHERE ${isOpenOutsideStay}`;
 
 /** Counts the conflicts of all homes that are not over, up to `atMost`. */
-export const countConflicts = theRow<[atMost: number], { count: number }, number>({
+export const countConflicts = theValue<[atMost: number], number>({
   name: 'count-conflicts',
   text: `SELECT count(*)::integer AS count
     FROM (SELECT FROM channel_conflicts k WHERE ${isOpenConflict}
       UNION ALL ${openOutsideStays} LIMIT $1) found`,
-  result: ({ count }) => count,
 });
 
 // What has the nights is read, and not what had them when the conflict was found: parts may be free, or another's.

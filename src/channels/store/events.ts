@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../contract/time.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows, manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { countRows, manyRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import type { KnownEvent } from '../rules/events.ts';
 import { outsideStayOfEvent } from './outside-stays.ts';
@@ -143,18 +143,15 @@ export const readEventsOfOthers = manyRows<
 });
 
 /** Removes one batch of events whose last night was this number of days ago. Returns how many. Spec: CHANNEL-9. */
-export const sweepChannelEvents = theRow<[days: number, atMost: number], { swept: number }, number>(
-  {
-    name: 'sweep-channel-events',
-    text: `WITH swept AS (
+export const sweepChannelEvents = theValue<[days: number, atMost: number], number>({
+  name: 'sweep-channel-events',
+  text: `WITH swept AS (
       DELETE FROM channel_events WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM channel_events WHERE upper(nights) < current_date - $1::integer
         ORDER BY upper(nights) LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,
-    result: ({ swept }) => swept,
-  },
-);
+});
 
 /** Erases the texts of a home's channels over these nights. Returns how many. */
 export const eraseSummaries = countRows<

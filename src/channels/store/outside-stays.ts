@@ -1,7 +1,7 @@
 /** Nights that were sold elsewhere, as the system that sold them says. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, noRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 
 /** The name of an outside stay: the system that sold it, and its own name there. */
@@ -83,9 +83,8 @@ export const findOutsideStay = oneRow<[outsideName: OutsideName], OutsideStay>({
 });
 
 /** Writes what the other system says. Returns the ID of the stay. Its nights are taken by `takeOutsideNights`. */
-export const writeOutsideStay = theRow<
+export const writeOutsideStay = theValue<
   [outsideName: OutsideName, outsideNights: OutsideNights],
-  { outsideStayId: string },
   string
 >({
   name: 'write-outside-stay',
@@ -106,7 +105,6 @@ export const writeOutsideStay = theRow<
     to,
     reason,
   ],
-  result: ({ outsideStayId }) => outsideStayId,
 });
 
 /** Releases the nights that an outside stay has. */

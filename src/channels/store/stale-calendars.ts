@@ -1,5 +1,10 @@
 /** The calendars of a home that must be read before a booking is confirmed, and who reads them. */
-import { manyRows, noRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import {
+  manyRows,
+  manyValues,
+  noRows,
+  theValue,
+} from '../../platform/postgres/statement-functions.ts';
 import { freshForSeconds, quietForSeconds } from '../rules/before-confirm.ts';
 import { claim, claimOf, type CalendarClaim, type ClaimRow } from './claims.ts';
 
@@ -12,11 +17,10 @@ const isStale = `c.url_sealed IS NOT NULL
       AND NOT coalesce(c.late_at > ${before(quietForSeconds)}, false)`;
 
 /** The calendars of a home whose last whole read is too old. */
-export const readStaleCalendars = manyRows<[listingId: string], { calendarId: string }, string>({
+export const readStaleCalendars = manyValues<[listingId: string], string>({
   name: 'stale-calendars',
   text: `SELECT c.calendar_id AS "calendarId" FROM channel_calendars c
     WHERE c.listing_id = $1 AND ${isStale}`,
-  result: ({ calendarId }) => calendarId,
 });
 
 /** Claims those of stale calendars that nobody reads: one process reads each of them, for all bookings. */
@@ -37,15 +41,10 @@ export const claimStaleCalendars = manyRows<
 });
 
 /** Those of calendars that are being read. */
-export const readBeingRead = manyRows<
-  [calendarIds: readonly string[]],
-  { calendarId: string },
-  string
->({
+export const readBeingRead = manyValues<[calendarIds: readonly string[]], string>({
   name: 'calendars-being-read',
   text: `SELECT calendar_id AS "calendarId" FROM channel_calendars
     WHERE calendar_id = ANY ($1::uuid[]) AND reading_until > now()`,
-  result: ({ calendarId }) => calendarId,
 });
 
 /** Writes that a booking has waited for these calendars in vain. */
@@ -57,7 +56,7 @@ export const writeLate = noRows<[calendarIds: readonly string[]]>({
 });
 
 /** Whether another channel, or another system, has sold nights that a stay or booking has. */
-export const areContested = theRow<[occupancyId: string], { contested: boolean }, boolean>({
+export const areContested = theValue<[occupancyId: string], boolean>({
   name: 'find-contested-nights',
   text: `SELECT EXISTS (
       SELECT FROM occupancies o
@@ -73,5 +72,4 @@ export const areContested = theRow<[occupancyId: string], { contested: boolean }
         SELECT FROM outside_stays s WHERE s.listing_id = o.listing_id AND s.nights && o.nights OFFSET 0
       ) s
       WHERE o.occupancy_id = $1) AS contested`,
-  result: ({ contested }) => contested,
 });

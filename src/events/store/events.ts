@@ -1,7 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { isWrongTime } from '../../platform/postgres/wrong-times.ts';
 
 /** A stored event; `sequence` orders the events of an application. */
@@ -287,14 +287,13 @@ export const listEventsOfBooking = manyRows<
 });
 
 /** Counts the events of all applications since the installation began. */
-export const countEvents = theRow<[], { events: number }, number>({
+export const countEvents = theValue<[], number>({
   name: 'count-events',
   text: 'SELECT coalesce(sum(last_sequence), 0)::bigint AS events FROM event_counters',
-  result: ({ events }) => events,
 });
 
 /** Deletes one batch of events before the window. Returns how many. */
-export const sweepEvents = theRow<[days: number, atMost: number], { swept: number }, number>({
+export const sweepEvents = theValue<[days: number, atMost: number], number>({
   name: 'sweep-events',
   // Only from the beginning: a gap after an event that is kept for its wrong time would be hidden from readers.
   // Spec: EVENT-6.
@@ -309,5 +308,4 @@ export const sweepEvents = theRow<[days: number, atMost: number], { swept: numbe
         LIMIT $2)) RETURNING 1
     )
     SELECT count(*)::integer AS swept FROM swept`,
-  result: ({ swept }) => swept,
 });

@@ -1,6 +1,6 @@
 /** The chain of the audit trail: what the owner's functions do with it, and how it is read. */
 import type { Executor, Statement } from '../postgres/database.ts';
-import { manyRows, rowOrNull, theRow } from '../postgres/statement-functions.ts';
+import { manyRows, rowOrNull, theRow, theValue } from '../postgres/statement-functions.ts';
 import { splitDetails } from './audit-texts.ts';
 
 const earlierStatement: Statement = {
@@ -32,10 +32,9 @@ async function moveTexts(executor: Executor, atMost: number): Promise<number> {
   return found.length;
 }
 
-const chain = theRow<[atMost: number], { chained: number }, number>({
+const chain = theValue<[atMost: number], number>({
   name: 'chain-audit-entries',
   text: 'SELECT chain_audit_entries($1) AS chained',
-  result: ({ chained }) => chained,
 });
 
 /** Appends one batch of committed entries to the chain. Returns how many. Spec: OPERATOR-12. */
@@ -52,17 +51,15 @@ export async function chainAllAuditEntries(executor: Executor): Promise<void> {
 }
 
 /** Removes one batch of entries older than seven years. Returns how many. Spec: GUEST-2. */
-export const removeOldAuditEntries = theRow<[atMost: number], { removed: number }, number>({
+export const removeOldAuditEntries = theValue<[atMost: number], number>({
   name: 'remove-old-audit-entries',
   text: 'SELECT remove_old_audit_entries($1) AS removed',
-  result: ({ removed }) => removed,
 });
 
 /** Erases what people have written about these reservations or bookings. Returns how many texts. Spec: GUEST-4. */
-export const eraseAuditTexts = theRow<[references: readonly string[]], { erased: number }, number>({
+export const eraseAuditTexts = theValue<[references: readonly string[]], number>({
   name: 'erase-audit-texts',
   text: 'SELECT erase_audit_texts($1) AS erased',
-  result: ({ erased }) => erased,
 });
 
 /** Where the chain begins and ends. */

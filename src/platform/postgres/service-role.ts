@@ -1,6 +1,6 @@
 /** What the role of the service may do, where another role owns the tables. */
 import type { Executor, Statement } from './database.ts';
-import { theRow } from './statement-functions.ts';
+import { theValue } from './statement-functions.ts';
 
 /** Only functions of the owner write these: the service may not change or empty the audit trail. */
 const readOnly = ['audit_chain', 'audit_head', 'audit_unchained', 'schema_migrations'] as const;
@@ -43,8 +43,7 @@ export async function grantToService(owner: Executor, role: string): Promise<voi
 }
 
 /** Whether the role of the service owns the audit trail, and so could change it. */
-export const ownsAuditTrail = theRow<[], { owns: boolean }, boolean>({
+export const ownsAuditTrail = theValue<[], boolean>({
   name: 'owns-audit-trail',
   text: `SELECT pg_has_role(current_user, relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'audit_entries'::regclass`,
-  result: ({ owns }) => owns,
 });

@@ -62,6 +62,20 @@ export const theRow = <Args extends readonly unknown[], Row, Result = Row>(
 ): StatementFunction<Args, Result> =>
   statementFunction<Args, Row, Result>(asked, ([row], executor) => resultOf(asked, row!, executor));
 
+const valueOf = <T>(row: Record<string, T>): T => Object.values(row)[0]!;
+
+/** Returns the only value of a row that is always there. */
+export const theValue = <Args extends readonly unknown[], T>(
+  asked: Asked<Args>,
+): StatementFunction<Args, T> =>
+  statementFunction<Args, Record<string, T>, T>(asked, ([row]) => valueOf(row!));
+
+/** Returns the only value of each row. */
+export const manyValues = <Args extends readonly unknown[], T>(
+  asked: Asked<Args>,
+): StatementFunction<Args, T[]> =>
+  statementFunction<Args, Record<string, T>, T[]>(asked, (rows) => rows.map(valueOf));
+
 /** Returns the first row; undefined: there is none. */
 export const oneRow = <Args extends readonly unknown[], Row, Result = Row>(
   asked: AskedRows<Args, Row, Result>,

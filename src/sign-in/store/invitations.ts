@@ -1,11 +1,10 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import { hasRow, noRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import { hasRow, noRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 
 /** Stores the digest of a new invitation in place of the member's last one. Returns its end. */
-export const putInvitation = theRow<
+export const putInvitation = theValue<
   [invitation: { staffId: string; digest: Buffer; hours: number }],
-  { expiresAt: EpochMs },
   EpochMs
 >({
   name: 'put-staff-invitation',
@@ -15,7 +14,6 @@ export const putInvitation = theRow<
       SET invitation_digest = EXCLUDED.invitation_digest, expires_at = EXCLUDED.expires_at
     RETURNING expires_at AS "expiresAt"`,
   values: ({ staffId, digest, hours }) => [staffId, digest, hours],
-  result: ({ expiresAt }) => expiresAt,
 });
 
 /** The member whom an invitation is for. */

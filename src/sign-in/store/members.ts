@@ -1,7 +1,12 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import {
+  hasRow,
+  manyRows,
+  manyValues,
+  oneRow,
+} from '../../platform/postgres/statement-functions.ts';
 
 /** A member of staff, as signing in needs it. */
 export interface Member {
@@ -40,14 +45,13 @@ export const lockMember = oneRow<[staffId: string], Member>({
 });
 
 /** Locks the administrators who can sign in until the end of the transaction. Returns their IDs. */
-export const lockAdministrators = manyRows<[], { staffId: string }, string>({
+export const lockAdministrators = manyValues<[], string>({
   name: 'lock-administrators',
   // Two who lock them wait for each other in the same order, and the second sees what the first has changed.
   text: `SELECT staff_id AS "staffId" FROM staff_members
     WHERE role = 'administrator' AND disabled_at IS NULL
       AND (password_hash IS NOT NULL OR signed_in_at IS NOT NULL)
     ORDER BY staff_id FOR UPDATE`,
-  result: ({ staffId }) => staffId,
 });
 
 /** Stores a new member. Undefined: the address has one already. */

@@ -1,6 +1,6 @@
 /** Whether the operator requires a second factor of members of staff. */
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { manyValues, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 const readStatement: Statement = {
   name: 'read-required-factor',
@@ -20,10 +20,9 @@ export const writeSecondFactorRequired = oneRow<[required: boolean], { required:
 });
 
 /** The addresses of active members with a password and without a second factor. */
-export const listWithoutFactor = manyRows<[], { email: string }, string>({
+export const listWithoutFactor = manyValues<[], string>({
   name: 'list-members-without-factor',
   text: `SELECT email FROM staff_members
     WHERE disabled_at IS NULL AND password_hash IS NOT NULL AND second_factor IS NULL
       AND NOT EXISTS (SELECT FROM staff_passkeys p WHERE p.staff_id = staff_members.staff_id) ORDER BY email`,
-  result: ({ email }) => email,
 });

@@ -2,7 +2,7 @@
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { countRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
   deliveryOf,
@@ -57,9 +57,8 @@ const failedDeliveries = `SELECT d.delivery_id FROM webhook_deliveries d ${ofEnd
       WHERE ${failedSince} LIMIT $4`;
 
 /** Counts the deliveries that failed since then and could be sent again, up to one more than a replay sends. */
-export const countFailed = theRow<
+export const countFailed = theValue<
   [applicationId: string, endpointId: string, since: EpochMs],
-  { failed: number },
   number
 >({
   name: 'count-failed-deliveries',
@@ -70,7 +69,6 @@ export const countFailed = theRow<
     instant(since),
     replayedAtOnce + 1,
   ],
-  result: ({ failed }) => failed,
 });
 
 /**
