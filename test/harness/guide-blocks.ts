@@ -33,7 +33,7 @@ export const guideBlocks: readonly GuideBlock[] = globSync(
 const leftOut = '…';
 
 /** Asserts that a value of a guide has the members of a real one, but for those that it leaves out. */
-export function assertLike(shown: unknown, real: unknown, pointer = ''): void {
+function assertLike(shown: unknown, real: unknown, pointer = ''): void {
   assert.equal(Array.isArray(shown), Array.isArray(real), pointer);
   if (Array.isArray(shown)) {
     for (const one of shown) assertLike(one, (real as unknown[])[0], `${pointer}/0`);
