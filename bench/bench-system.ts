@@ -7,7 +7,7 @@ import { readConfig } from '../src/config/config.ts';
 import type { Connection } from '../src/platform/postgres/connecting.ts';
 import type { Database } from '../src/platform/postgres/database.ts';
 import { findRunningPostgres } from '../src/platform/embedded-postgres/index.ts';
-import { createApplication } from '../src/access/administration/create-application.ts';
+import { createApplication } from '../src/access/staff/create-application.ts';
 import { openStorage } from '../src/installation/storage.ts';
 import { startService, type ServerProcess } from './processes.ts';
 

@@ -334,7 +334,7 @@ describe('the guides for operators', () => {
       'Why bookings fail': failureReasons,
       'Payment setups': [...paymentSetupStates, ...paymentSetupFailures],
       Reservations: [...reservationStates, ...materializations],
-      Applications: quotedIn('src/access/administration/views.ts', /suspendedAt === null \? .*/),
+      Applications: quotedIn('src/access/staff/views.ts', /suspendedAt === null \? .*/),
       'Application keys': quotedIn('src/access/store/application-keys.ts', /type KeyState = .*/),
       'Signing keys': quotedIn('src/access/staff/signing-keys.ts', /state: retiredAt === null .*/),
     };

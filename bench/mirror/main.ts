@@ -1,7 +1,7 @@
 /** Copies homes and calendars as a partner does, follows changes, and prints calls, times and what they cost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { setQuotas } from '../../src/access/administration/change-application.ts';
+import { setQuotas } from '../../src/access/staff/change-application.ts';
 import { defaultQuotas, type Tier } from '../../src/contract/limits.ts';
 import { type OperationId, rowOf } from '../../src/contract/partner/operations.ts';
 import { startBenchSystem } from '../bench-system.ts';

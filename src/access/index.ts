@@ -1,34 +1,30 @@
 export { type AccessTokens, createAccessTokens, type TokenClaims } from './access-token.ts';
-export { insertNewKey, keyIssuedEntry } from './administration/application-keys.ts';
-export {
-  resumeApplication,
-  setQuotas,
-  suspendApplication,
-} from './administration/change-application.ts';
+export { insertNewKey, keyIssuedEntry } from './staff/application-keys.ts';
+export { resumeApplication, setQuotas, suspendApplication } from './staff/change-application.ts';
 export {
   applicationCreatedEntry,
   createApplication,
   registerApplication,
-} from './administration/create-application.ts';
-export { findApplicationByIdOrName } from './administration/find-application.ts';
-export { setApplication } from './administration/set-application.ts';
-export { listAuditTrail } from './administration/audit-trail.ts';
-export { noApplication, seenRefusal } from './administration/staff-refusals.ts';
+} from './staff/create-application.ts';
+export { findApplicationByIdOrName } from './staff/find-application.ts';
+export { setApplication } from './staff/set-application.ts';
+export { listAuditTrail } from './staff/audit-trail.ts';
+export { noApplication, seenRefusal } from './staff/staff-refusals.ts';
 export {
   feedPageForStaff,
   type PageOfStaff,
   type PageRequest,
   pageForStaff,
   sparsePageForStaff,
-} from './administration/staff-page.ts';
-export { applicationView, conformanceView, newApplicationView } from './administration/views.ts';
+} from './staff/staff-page.ts';
+export { applicationView, conformanceView, newApplicationView } from './staff/views.ts';
 export { keyIdOf } from './application-key.ts';
 export {
   type ApplicationRegistry,
   createApplicationRegistry,
   registryFreshMs,
 } from './application-registry.ts';
-export { networksOf } from './administration/networks-of.ts';
+export { networksOf } from './staff/networks-of.ts';
 export { createBuckets, type MakeBuckets, rateRefusal } from './buckets.ts';
 export { createCallQuota } from './call-quota.ts';
 export { openBuckets, type OpenBuckets } from './shared-buckets.ts';
@@ -75,6 +71,6 @@ export { auditActs } from './staff/audit.ts';
 export { keyActs } from './staff/keys.ts';
 export { signingKeyActs } from './staff/signing-keys.ts';
 export { createTokenExchange, type TokenExchange, type TokenRefusal } from './token-endpoint.ts';
-export { shownVersion } from './administration/shown-version.ts';
+export { shownVersion } from './staff/shown-version.ts';
 export { sealedSigningKeys } from './store/signing-keys.ts';
 export { effectsOf, type RunningScenario, runningOf } from './scenario.ts';

@@ -16,7 +16,7 @@ export { fileSource, textSource } from './file/sources.ts';
 export type { BlockImport, ImportedBlock, SomeBlocks, StagedBlock } from './import/block-import.ts';
 export { writeCatalogFile } from './file/write-catalog-file.ts';
 export { findHomes } from './find-homes.ts';
-export { addPicture, listPictures } from './pictures/manage-pictures.ts';
+export { addPicture, listPictures } from './pictures/pictures-of-home.ts';
 export { isStoredName, pictureMediaType, uploadsPath } from './pictures/names.ts';
 export { sweepPictures } from './pictures/sweep-pictures.ts';
 export { uploadPicture } from './pictures/upload-picture.ts';

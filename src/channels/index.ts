@@ -1,6 +1,6 @@
 export { channelAttention } from './attention.ts';
 export { calendarActs } from './staff/calendars.ts';
-export { calendarListActs } from './staff/manage.ts';
+export { calendarListActs } from './staff/calendar-list.ts';
 export { outsideStayActs } from './staff/outside-stays.ts';
 export {
   addCalendar,
@@ -10,7 +10,7 @@ export {
   listConflictsOf,
   refreshNow,
   removeCalendar,
-} from './manage-calendars.ts';
+} from './edit-calendars.ts';
 export { calendarView, conflictView } from './views.ts';
 export { exportCalendar } from './own-calendar.ts';
 export { type PollerContext, startPolling } from './poller.ts';

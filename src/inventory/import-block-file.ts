@@ -12,7 +12,7 @@ import {
 import type { Database, Executor } from '../platform/postgres/database.ts';
 import { longTransaction } from '../platform/postgres/long-transaction.ts';
 import { collisionText } from './import-blocks.ts';
-import { type BlockInput, blockReasonLength } from './manage-blocks.ts';
+import { type BlockInput, blockReasonLength } from './edit-blocks.ts';
 import {
   addBlocks,
   type AddedBlock,

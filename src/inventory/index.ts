@@ -53,5 +53,5 @@ export {
   listBlocksOf,
   artificialNightsRefusal,
   unblockNights,
-} from './manage-blocks.ts';
+} from './edit-blocks.ts';
 export { blockActs } from './staff/blocks.ts';

@@ -1,7 +1,7 @@
 /** Blocks as staff see them: by the command line and by the operator's API. */
 import type { FeedChange } from './store/change-feed.ts';
 import { instant } from '../contract/time.ts';
-import type { ListedBlock } from './manage-blocks.ts';
+import type { ListedBlock } from './edit-blocks.ts';
 import type { Block } from './store/blocks.ts';
 
 /** A block of nights. */

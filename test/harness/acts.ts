@@ -1,7 +1,7 @@
 /** The acts of staff, as tests call them: a refusal is thrown, so that no test goes on as if it had been allowed. */
 import assert from 'node:assert/strict';
-import * as keys from '../../src/access/administration/application-keys.ts';
-import * as portalLinks from '../../src/access/administration/portal-links.ts';
+import * as keys from '../../src/access/staff/application-keys.ts';
+import * as portalLinks from '../../src/access/staff/portal-links.ts';
 import * as access from '../../src/access/index.ts';
 import * as bookings from '../../src/bookings/index.ts';
 import * as exports from '../../src/catalog/export-catalog.ts';

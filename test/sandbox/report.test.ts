@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { findApplication, publicSigningKeys, setApplication } from '../../src/access/index.ts';
-import { issueKey } from '../../src/access/administration/application-keys.ts';
+import { issueKey } from '../../src/access/staff/application-keys.ts';
 import { isRefusal } from '../../src/contract/errors.ts';
 import { contractDigest, verifyReport } from '../../src/sandbox/index.ts';
 import type { Partner } from '../harness/partner.ts';

@@ -11,9 +11,9 @@ import {
   type IssuedKey,
   keyIssuedEntry,
   keyRevokedEntry,
-} from '../administration/application-keys.ts';
-import { lacksReport } from '../administration/required-report.ts';
-import { issuedKeyView, keyView } from '../administration/views.ts';
+} from '../staff/application-keys.ts';
+import { lacksReport } from '../staff/required-report.ts';
+import { issuedKeyView, keyView } from '../staff/views.ts';
 import { type ApplicationKey, listKeys, revokeKey } from '../store/application-keys.ts';
 import { findApplication, lockApplication } from '../store/applications.ts';
 import type { PortalContext } from './context.ts';

@@ -6,7 +6,7 @@ import { openTexts } from '../../platform/audit/audit-texts.ts';
 import { verifyAuditTrail } from '../../platform/audit/verify-chain.ts';
 import { remainingMs } from '../../platform/postgres/deadline.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
-import { listAuditTrail } from '../administration/audit-trail.ts';
+import { listAuditTrail } from './audit-trail.ts';
 import { accessActs } from './acts.ts';
 
 const linksAtOnce = 1_000;

@@ -1,16 +1,11 @@
 /** The keys of applications, and their links to the portal. */
 import { isRefusal } from '../../contract/errors.ts';
 import { daySeconds } from '../../contract/time.ts';
-import { networksOf } from '../administration/networks-of.ts';
-import { issueKey, listKeys, revokeKey } from '../administration/application-keys.ts';
-import {
-  dismissPerson,
-  endSessionOfPartner,
-  invitePerson,
-  showPeople,
-} from '../administration/portal-people.ts';
-import { issuePortalLink } from '../administration/portal-links.ts';
-import { issuedKeyView, keyView, portalLinkView } from '../administration/views.ts';
+import { networksOf } from './networks-of.ts';
+import { issueKey, listKeys, revokeKey } from './application-keys.ts';
+import { dismissPerson, endSessionOfPartner, invitePerson, showPeople } from './portal-people.ts';
+import { issuePortalLink } from './portal-links.ts';
+import { issuedKeyView, keyView, portalLinkView } from './views.ts';
 import { accessActs } from './acts.ts';
 
 const secondsOf = (days: number | undefined): number | undefined =>

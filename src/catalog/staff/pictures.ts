@@ -6,7 +6,7 @@ import {
   type PictureOfHome,
   removePicture,
   setPicture,
-} from '../pictures/manage-pictures.ts';
+} from '../pictures/pictures-of-home.ts';
 import { pictureUrl } from '../pictures/names.ts';
 import { uploadPicture } from '../pictures/upload-picture.ts';
 import { contentActs } from './acts.ts';

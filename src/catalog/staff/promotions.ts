@@ -5,7 +5,7 @@ import {
   endPromotion,
   listPromotionsOf,
   pausePromotion,
-} from '../manage-promotions.ts';
+} from '../edit-promotions.ts';
 import { contentActs } from './acts.ts';
 
 /** Promotions: listed, added, changed, paused, resumed, ended. */

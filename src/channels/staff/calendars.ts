@@ -8,7 +8,7 @@ import { insertAuditEntry } from '../../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { todayAt } from '../../pricing/index.ts';
 import { applyRead, changeNights, type AppliedNights } from '../apply-nights.ts';
-import { addCalendar } from '../manage-calendars.ts';
+import { addCalendar } from '../edit-calendars.ts';
 import { changeOptionsOf, type OptionChanges, optionsVersion } from '../options.ts';
 import { refreshLeaseSeconds } from '../refresh-calendar.ts';
 import { keepCalendar, lockCalendars } from '../store/calendars.ts';

@@ -11,7 +11,7 @@ import {
   blockNights,
   listBlocksOf,
   unblockNights,
-} from '../manage-blocks.ts';
+} from '../edit-blocks.ts';
 import { blockView, listedBlockView } from '../views.ts';
 
 interface BlocksContext extends WithReads {

@@ -6,7 +6,7 @@ import { listWebhookDeliveries, type DeliveryPosition } from '../store/delivery-
 import { readWebhookSecrets, type WebhookSecrets } from '../store/endpoint-secrets.ts';
 import { uuidOfEvent } from '../../events/index.ts';
 import { webhookMessage } from '../message.ts';
-import * as acts from '../manage-endpoints.ts';
+import * as acts from '../edit-endpoints.ts';
 import {
   cutPage,
   pageInPortal,

@@ -5,7 +5,7 @@ import type { PortalBodyOf } from '../../contract/portal/operations.ts';
 import { findWebhookEndpoint, listWebhookEndpoints } from '../store/endpoints.ts';
 import { readWebhookSecrets } from '../store/endpoint-secrets.ts';
 import { countFailed } from '../store/replays.ts';
-import * as acts from '../manage-endpoints.ts';
+import * as acts from '../edit-endpoints.ts';
 import { portalActs, type PortalContext } from '../../access/index.ts';
 import { deliveryView, endpointView, secretsView } from './views.ts';
 

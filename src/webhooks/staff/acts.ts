@@ -11,7 +11,7 @@ import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { instant } from '../../contract/time.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { WithReads } from '../../platform/postgres/replica.ts';
-import * as acts from '../manage-endpoints.ts';
+import * as acts from '../edit-endpoints.ts';
 import { findWebhookDelivery } from '../store/deliveries.ts';
 import {
   listWebhookDeliveries,

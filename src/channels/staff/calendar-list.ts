@@ -8,7 +8,7 @@ import {
   listConflictsOf,
   refreshNow,
   removeCalendar,
-} from '../manage-calendars.ts';
+} from '../edit-calendars.ts';
 import { channelConflictsOf, shownCalendar } from '../views.ts';
 import { channelActs } from './acts.ts';
 
