@@ -277,6 +277,14 @@ const ofFastify = 'Server listening at …';
 
 const inQuotes = (line: string): string => (line.includes("'") ? `"${line}"` : `'${line}'`);
 
+const units = { millisecond: 1, second: 1_000, minute: 60_000 } as const;
+
+/** An interval in words: `a minute`, `10 seconds`. */
+function millisecondsOf(words: string): number {
+  const [, number = '', unit = ''] = /^(a|[\d.]+) (\w+?)s?$/.exec(words) ?? [];
+  return (number === 'a' ? 1 : Number(number)) * units[unit as keyof typeof units];
+}
+
 describe('the guides for operators', () => {
   const logs = 'docs/operators/logs.md';
 
@@ -308,6 +316,19 @@ describe('the guides for operators', () => {
     assert.deepEqual(
       firstCells(logs, 'Background tasks').toSorted(),
       [...loops, ...backgroundTasks.map(({ name }) => name)].toSorted(),
+    );
+  });
+
+  it('say how often each task of workers runs', () => {
+    const text = read(logs);
+    const wrong = backgroundTasks.filter(({ name, everyMs }) => {
+      const [, often = ''] =
+        new RegExp(`^\\| \`${name}\` +\\| ([^|]+?) +\\|`, 'm').exec(text) ?? [];
+      return millisecondsOf(often) !== everyMs;
+    });
+    assertNone(
+      wrong.map(({ name }) => name),
+      'another interval',
     );
   });
 
