@@ -4,7 +4,7 @@ import type { ChangeRequestState } from '../../contract/states.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
@@ -75,21 +75,12 @@ export const findOpenRequest = oneRow<[reference: string], Row, ChangeRequest>({
   result: (row, executor) => requestOf(executor, row),
 });
 
-const countStatement: Statement = {
+/** Counts the requests for a reservation up to `atMost`. */
+export const countRequests = theValue<[reference: string, atMost: number], number>({
   name: 'count-change-requests',
   text: `SELECT count(*)::integer AS count FROM (
       SELECT FROM change_requests WHERE reference = $1 LIMIT $2) found`,
-};
-
-/** Counts the requests for a reservation up to `atMost`. */
-export async function countRequests(
-  executor: Executor,
-  reference: string,
-  atMost: number,
-): Promise<number> {
-  const [row] = await executor.query<{ count: number }>(countStatement, [reference, atMost]);
-  return row!.count;
-}
+});
 
 /** A request that is about to be written, and the version of the reservation that it was decided for. */
 export interface NewChangeRequest extends Omit<
