@@ -32,8 +32,8 @@ export const channelAttention: readonly AttentionSource[] = [
     isMoney: false,
     words: ({ code }) =>
       code === null
-        ? 'Nights that another system has sold are taken here: one of both must move.'
-        : 'Nights that another channel has sold are taken here: one of both must move.',
+        ? 'Nights that another system has sold are taken here: only one can have them.'
+        : 'Nights that another channel has sold are taken here: only one can have them.',
     text: `SELECT k.calendar_id || ' ' || lower(k.nights) AS subject, 'conflict' AS kind, r.application_id,
         CASE WHEN r.kind = 'checkout' THEN r.booking_id END AS checkout_id, k.reference, c.listing_id, ${noMoney},
         k.kind AS reason, 'channel' AS code, k.found_at AS since, NULL::timestamptz AS deadline

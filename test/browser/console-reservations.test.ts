@@ -98,6 +98,12 @@ suite('the console: reservations', () => {
       .waitFor();
     assert.equal(await page.getByText(shown!.listing!, { exact: true }).count(), 0);
 
+    const viewer = await openConsole(browser, at.service, 'viewer');
+    await viewer.go('/change-requests', 'Requests');
+    await viewer.page.getByRole('row').filter({ hasText: kept }).waitFor();
+    assert.equal(await viewer.page.getByRole('button', { name: /^(Accept|Decline)$/ }).count(), 0);
+    await viewer.close();
+
     await rowOf(cancelled).getByRole('button', { name: 'Accept' }).click();
     await dialog.getByText('Reservation cancelled').waitFor();
     // A read by the partner lets the simulation decide.

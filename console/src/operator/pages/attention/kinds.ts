@@ -24,7 +24,7 @@ const acts: Readonly<Record<string, string>> = {
   record_refused: 'Correct your records; it is sent again by itself',
   calendar_failing: 'Ask the channel, or correct the address',
   calendar_shrunk: 'Say whether the nights are free',
-  conflict: 'Move or cancel one of both',
+  conflict: 'Decide who has the nights',
   webhook_failing: 'Tell the partner; look at its deliveries',
   clock_jumped: 'Confirm the clock on the command line',
   audit_not_accepted: 'Look at the system that it is posted to; it is sent again by itself',

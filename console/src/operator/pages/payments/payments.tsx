@@ -77,7 +77,7 @@ export function Payments() {
   return (
     <Stack gap="md">
       <SkipToList />
-      <PageTitle title="Payments" about="Reservations whose money we collect by card." />
+      <PageTitle title="Payments" about="Reservations whose money we collect." />
       <Group component="search" aria-label="Filter the payments">
         <Choice
           label="Show"
