@@ -44,6 +44,12 @@ const laidOut = `(() => {
   const rows = [...document.querySelectorAll('tbody tr')];
   return [rows[0], rows.at(-1)].map((row) => row.checkVisibility({ contentVisibilityAuto: true }));
 })()`;
+// A head stands over its column, whatever a row holds.
+const misplaced = `(() => {
+  const [heads, first, last] = [document, ...[0, -1].map((at) => [...document.querySelectorAll('tbody tr')].at(at))]
+    .map((row, at) => [...row.querySelectorAll(at === 0 ? 'th' : 'td')].map((cell) => Math.round(cell.getBoundingClientRect().x)));
+  return [first, last].filter((row) => String(row) !== String(heads)).map((row) => [heads.join(' '), row.join(' ')].join(' and '));
+})()`;
 const pagesOf = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type \/Page\b/g)!.length;
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Arrivals' }).locator('tbody tr');
@@ -78,6 +84,7 @@ export function longDayTests(office: () => Office): void {
     for (const width of [800, 1_000, 1_280, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
       assert.deepEqual(await layoutFaultsOf(page), [], String(width));
+      if (width > 960) assert.deepEqual(await page.evaluate(misplaced), [], String(width));
     }
     await page.emulateMedia({ colorScheme: 'dark' });
     assert.deepEqual(await faultsOf(page), []);

@@ -69,7 +69,8 @@ function Parts<Item>({ columns, items, keyOf }: Rows<Item>) {
 
 const widthsOf = (columns: readonly Column<never>[]): CSSProperties =>
   ({
-    '--item-table-columns': columns.map(({ share = 1 }) => `${share}fr`).join(' '),
+    // Each row is a grid of its own: what a row holds must not make its columns wider than those of the others.
+    '--item-table-columns': columns.map(({ share = 1 }) => `minmax(0, ${share}fr)`).join(' '),
   }) as CSSProperties;
 
 /** A table with one line for each item, or a stack of cards on a narrow window. */

@@ -113,6 +113,7 @@ export function ActLink({ item }: { item: AttentionItem }) {
 const columns: readonly Column<AttentionItem>[] = [
   {
     name: 'What',
+    share: 8,
     cell: ({ kind, since }) => (
       <Stack gap={2} align="flex-start">
         <StateBadge words={kindOf(kind).label} />
@@ -122,18 +123,21 @@ const columns: readonly Column<AttentionItem>[] = [
   },
   {
     name: 'Who and where',
+    share: 16,
     cell: ({ guest, phone, listing, listingName, application, reference }) => (
       <GuestAndHome {...{ guest, phone, listing, listingName, application, reference }} />
     ),
   },
   {
     name: 'Amount',
+    share: 8,
     isFigure: true,
     cell: ({ amount, currency }) =>
       amount === null || currency === null ? '–' : moneyText(amount, currency),
   },
   {
     name: 'Why',
+    share: 24,
     cell: ({ reason, code }) => (
       <Text size="sm" className="note-lines" title={code ?? undefined}>
         {withDayTexts(reason)}
@@ -142,9 +146,10 @@ const columns: readonly Column<AttentionItem>[] = [
   },
   {
     name: 'Until',
+    share: 9,
     cell: ({ deadline }) => (deadline === null ? '–' : <Moment at={deadline} />),
   },
-  { name: 'What to do', cell: (item) => <ActLink item={item} /> },
+  { name: 'What to do', share: 16, cell: (item) => <ActLink item={item} /> },
 ];
 
 const keyOf = ({ kind, subject }: AttentionItem): string => `${kind} ${subject}`;
