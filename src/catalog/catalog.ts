@@ -1,7 +1,9 @@
+import { limits } from '../contract/limits.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Reads } from '../platform/postgres/replica.ts';
-import { withoutDeadline } from '../platform/postgres/deadline.ts';
+import { remainingMs, withoutDeadline } from '../platform/postgres/deadline.ts';
+import { late, withinTime } from '../platform/sleeper.ts';
 import { readPublished } from './read-published.ts';
 import { readCancellationTexts, readCatalogs, type StoredCatalog } from './store/catalogs.ts';
 import { readChangedHomes, type StoredHome } from './store/listings.ts';
@@ -45,14 +47,23 @@ export interface Catalog {
   drop(): void;
   /** The server and database that memory is of; null: nothing is in memory. */
   server(): string | null;
-  /** Reads what has changed in the database. */
-  follow(): Promise<void>;
+  /**
+   * Reads what has changed in the database, for a call: at most for the time of a live read. False: it takes longer,
+   * as it does when very many homes have changed, and goes on.
+   */
+  followSoon(): Promise<boolean>;
   /** From now on, lists of homes are prepared before calls see them. */
   prepareWith(prepare: Prepare): void;
   /** The revision up to which this process knows all changes. */
   revision(): number;
   /** The database's time up to which this process knows all changes. */
   knownUntil(): EpochMs;
+}
+
+/** The catalogs of a process that follows them in the background. */
+export interface FollowedCatalog extends Catalog {
+  /** Reads what has changed in the database, however long it takes. */
+  follow(): Promise<void>;
 }
 
 /** Changed listings by catalog. */
@@ -67,7 +78,7 @@ const noChanges: ListingChanges = new Map();
 type Load = <T>(work: (from: Executor) => Promise<T>) => Promise<T>;
 
 /** Follows the catalogs. Only changed homes are read again. */
-class Following implements Catalog {
+class Following implements FollowedCatalog {
   readonly #executor: Executor;
   readonly #load: Load;
   readonly #installation: Installation;
@@ -145,6 +156,11 @@ class Following implements Catalog {
       this.#reading = null;
     });
     return this.#reading;
+  }
+
+  async followSoon(): Promise<boolean> {
+    const mostMs = Math.max(0, Math.min(limits.liveReadSeconds * 1_000, remainingMs()));
+    return (await withinTime(mostMs, this.follow(), () => undefined)) !== late;
   }
 
   async #read(): Promise<void> {
@@ -246,7 +262,7 @@ export async function openCatalog(
   executor: Executor,
   installation: Installation,
   reads?: Pick<Reads, 'run'>,
-): Promise<Catalog> {
+): Promise<FollowedCatalog> {
   const load: Load = reads ? (work) => reads.run(work) : (work) => work(executor);
   const catalog = new Following(executor, installation, load);
   await catalog.follow();

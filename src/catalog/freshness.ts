@@ -1,9 +1,8 @@
 import { after, type MaybePromise } from '../api/maybe-promise.ts';
 import { refuse, type Refusal } from '../contract/errors.ts';
-import { limits } from '../contract/limits.ts';
 import { type EpochMs, instant } from '../contract/time.ts';
-import { remainingMs } from '../platform/postgres/deadline.ts';
-import { late, withinTime } from '../platform/sleeper.ts';
+import { DatabaseUnavailableError } from '../platform/postgres/database-errors.ts';
+import type { Catalog } from './catalog.ts';
 import type { CatalogContext } from './context.ts';
 
 type Known = Pick<CatalogContext, 'catalog' | 'isCurrent'>;
@@ -17,11 +16,18 @@ export function followTold({
   isCurrent,
 }: Known): MaybePromise<Refusal<'unavailable'> | null> {
   if (isCurrent()) return null;
-  const mostMs = Math.max(0, Math.min(limits.liveReadSeconds * 1_000, remainingMs()));
-  const followed = withinTime(mostMs, catalog.follow(), () => undefined);
-  return followed.then((end) =>
-    end === late ? { ...refuse('unavailable'), retryAfterSeconds: 1 } : null,
-  );
+  return catalog
+    .followSoon()
+    .then((isFollowed) => (isFollowed ? null : { ...refuse('unavailable'), retryAfterSeconds: 1 }));
+}
+
+/**
+ * Reads the catalog of an application that this process does not know: it may be new. Throws
+ * `DatabaseUnavailableError` if that takes too long.
+ */
+export async function untilKnown(catalog: Catalog, catalogId: string): Promise<void> {
+  if (catalog.has(catalogId) || (await catalog.followSoon())) return;
+  throw new DatabaseUnavailableError('the catalog is still being read');
 }
 
 /** Answers after this process has read what the feed of changes has told. */

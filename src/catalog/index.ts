@@ -1,4 +1,4 @@
-export { type Catalog, openCatalog } from './catalog.ts';
+export { type Catalog, type FollowedCatalog, openCatalog } from './catalog.ts';
 export { startLayerComparison } from './compare-layers.ts';
 export { noCatalog } from './no-catalog.ts';
 export { catalogFor } from './catalog-for.ts';
@@ -30,7 +30,7 @@ export { readPublished } from './read-published.ts';
 export { getListing } from './operations/get-listing.ts';
 export { getSite } from './operations/get-site.ts';
 export { listListings } from './operations/list-listings.ts';
-export { followTold } from './freshness.ts';
+export { followTold, untilKnown } from './freshness.ts';
 export { completeMeta } from './operations/complete-meta.ts';
 export { indexAfter, type SortKey } from './sort-key.ts';
 export { readCatalogs } from './store/catalogs.ts';

@@ -44,7 +44,7 @@ const unusedQuota: CommandLineContext['quotas']['state'] = ({ quotas }, tier) =>
 });
 
 // A command sells nothing: it waits for running services where the row says so (`waitsFor`).
-const sellsNothing = (): Promise<void> => Promise.resolve();
+const sellsNothing = (): Promise<boolean> => Promise.resolve(true);
 
 /** The dependencies of acts, from those of a command. */
 async function contextOf(context: CommandContext): Promise<CommandLineContext> {
@@ -64,7 +64,7 @@ async function contextOf(context: CommandContext): Promise<CommandLineContext> {
     alerts,
     erasures,
     quotas: { state: unusedQuota },
-    catalog: { follow: sellsNothing },
+    catalog: { followSoon: sellsNothing },
   };
 }
 

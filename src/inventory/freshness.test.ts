@@ -10,11 +10,13 @@ const now = 1_000_000_000_000;
 /** Something that this process last followed at a time; `following`: what happens when it follows now. */
 function lastFollowed(at: number, following: () => Promise<number>) {
   let known = at;
+  const follow = async (): Promise<void> => {
+    known = await following();
+  };
   return {
     knownUntil: () => known,
-    follow: async () => {
-      known = await following();
-    },
+    follow,
+    followSoon: () => follow().then(() => true),
   };
 }
 

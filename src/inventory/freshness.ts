@@ -1,5 +1,5 @@
 import { after, type MaybePromise } from '../api/maybe-promise.ts';
-import { isRefusal, type Refusal } from '../contract/errors.ts';
+import { isRefusal, refuse, type Refusal } from '../contract/errors.ts';
 import type { EpochMs } from '../contract/time.ts';
 import type { InventoryContext } from './context.ts';
 
@@ -21,6 +21,10 @@ export function followIfOld(
 ): MaybePromise<Refusal<'unavailable'> | null> {
   const { catalog, availability, liveReads, now, isCurrent } = context;
   if (isCurrent() && now() - knownUntil(context) <= atMostSeconds * 1_000) return null;
-  const followed = liveReads(() => Promise.all([catalog.follow(), availability.follow()]));
-  return after(followed, (outcome) => (isRefusal(outcome) ? outcome : null));
+  const followed = liveReads(() => Promise.all([catalog.followSoon(), availability.follow()]));
+  return after(followed, (outcome) => {
+    if (isRefusal(outcome)) return outcome;
+    const [isFollowed] = outcome;
+    return isFollowed ? null : refuse('unavailable');
+  });
 }

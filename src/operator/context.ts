@@ -60,4 +60,4 @@ export type CommandLineContext = Pick<
   | 'calendars'
   | 'alerts'
   | 'erasures'
-> & { quotas: Pick<Quotas, 'state'>; catalog: Pick<Catalog, 'follow'> };
+> & { quotas: Pick<Quotas, 'state'>; catalog: Pick<Catalog, 'followSoon'> };

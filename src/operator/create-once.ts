@@ -85,7 +85,7 @@ export async function createOnce(
     if (created) {
       // The handler has asked for this before others could see what it has created.
       context.availability.changed();
-      await context.catalog.follow();
+      await context.catalog.followSoon();
       return created;
     }
     const earlier = await readCreated(context.database, call);

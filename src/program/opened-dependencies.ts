@@ -9,7 +9,7 @@ import {
 } from '../access/index.ts';
 import { createRecentBookings, type RecentBookings } from '../bookings/index.ts';
 import { openCardProvider } from './card-provider.ts';
-import { type Catalog, noCatalog, openCatalog } from '../catalog/index.ts';
+import { type FollowedCatalog, noCatalog, openCatalog } from '../catalog/index.ts';
 import { type ChannelsOfHome, openChannelsOfHome } from '../channels/index.ts';
 import type { Config } from '../config/config.ts';
 import { calendarRules } from './calendar-rules.ts';
@@ -45,7 +45,7 @@ export interface Opened {
   /** Quotes and checkouts that calls have just used. */
   recent: RecentBookings;
   reads: Reads;
-  catalog: Catalog;
+  catalog: FollowedCatalog;
   availability: Availability;
   /** What this process has of the feed of changes. */
   changes: FeedReader;
@@ -91,14 +91,14 @@ async function bucketsOf(
 const catalogOf = async (
   { config, database, catalog }: ServiceContext,
   reads: Reads,
-): Promise<Catalog> => {
+): Promise<FollowedCatalog> => {
   if (!config.roles.includes('api')) return noCatalog(database, config);
   return catalog ?? openCatalog(database, config, reads);
 };
 
 const availabilityOf = async (
   { config, database, availability }: ServiceContext,
-  catalog: Catalog,
+  catalog: FollowedCatalog,
   reads: Reads,
 ): Promise<Availability> => {
   if (!config.roles.includes('api')) return noAvailability;

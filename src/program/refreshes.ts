@@ -1,5 +1,5 @@
 import type { SigningKeys } from '../access/index.ts';
-import type { Catalog } from '../catalog/index.ts';
+import type { FollowedCatalog } from '../catalog/index.ts';
 import type { Availability, FeedReader } from '../inventory/index.ts';
 import type { DatabaseClock } from '../platform/clock.ts';
 import { type LoopTask, startLoop } from '../platform/loop.ts';
@@ -11,7 +11,7 @@ import { forgetRetiredKeys } from '../platform/postgres/master-keys.ts';
 export interface Followed {
   log: LoopTask['log'];
   database: Executor;
-  catalog: Catalog;
+  catalog: FollowedCatalog;
   availability: Availability;
   changes: FeedReader;
   clock: DatabaseClock;

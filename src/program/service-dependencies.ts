@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { OpenBuckets } from '../access/index.ts';
 import type { Supply } from '../bookings/index.ts';
-import type { Catalog } from '../catalog/index.ts';
+import type { FollowedCatalog } from '../catalog/index.ts';
 import type { Certificate } from '../installation/certificate.ts';
 import type { Config } from '../config/config.ts';
 import type { Availability } from '../inventory/index.ts';
@@ -24,7 +24,7 @@ export interface ServiceContext {
   /** Absent: that of the environment. */
   availability?: Availability;
   /** Absent: it is opened. */
-  catalog?: Catalog;
+  catalog?: FollowedCatalog;
   logger: false | object;
   log: Log;
   /** The clock of quota refills. Absent: the time since the process started. */

@@ -1,3 +1,4 @@
+import { untilKnown } from '../catalog/index.ts';
 import type { FastifyRequest } from 'fastify';
 import type {
   AccessTokens,
@@ -138,7 +139,7 @@ async function findCaller(
   request: FastifyRequest,
 ) {
   const found = await registry.find(claims.applicationId);
-  if (found && !catalog.has(found.catalogId)) await catalog.follow();
+  if (found) await untilKnown(catalog, found.catalogId);
   return callerOf(claims, found, request);
 }
 

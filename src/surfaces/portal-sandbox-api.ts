@@ -1,3 +1,4 @@
+import { untilKnown } from '../catalog/index.ts';
 import type { Surface } from '../api/surface.ts';
 import type { Operation } from '../api/operation.ts';
 import type { ApplicationRegistry, PartnerActor, PortalActor } from '../access/index.ts';
@@ -39,7 +40,7 @@ export const portalSandboxSurface = (
     const application = await registry.find(applicationId);
     if (!application) return refusePortal('unauthenticated', 'session');
     // It may be so new that this process has not read it yet.
-    if (!context.catalog.has(application.catalogId)) await context.catalog.follow();
+    await untilKnown(context.catalog, application.catalogId);
     return { applicationId, applicationName: application.name, application, tokenId: null };
   },
   sameSite,

@@ -169,7 +169,7 @@ suite('following the taken nights', () => {
         await writePlaces(executor, catalogId, [place], revision);
       });
       await block(next.listingId, 32);
-      await service.catalog.follow();
+      await service.catalog.followSoon();
       const { days } = (await calendar(31, next.listingId)).body as {
         days: { available: boolean }[];
       };

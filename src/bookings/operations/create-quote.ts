@@ -20,7 +20,13 @@ import {
 } from '../../pricing/index.ts';
 import { writeInTime } from '../../platform/clock.ts';
 import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
-import { catalogOf, followTold, type PublishedListing, metBy } from '../../catalog/index.ts';
+import {
+  catalogOf,
+  followTold,
+  untilKnown,
+  type PublishedListing,
+  metBy,
+} from '../../catalog/index.ts';
 import { again } from '../../api/operation.ts';
 import { decideInTime } from '../../inventory/index.ts';
 import { createFirst, type BookingCreateCall } from '../context.ts';
@@ -128,7 +134,7 @@ export const createQuote = createFirst('reservation.quote.create', {
     const tooOld = await followTold(context);
     if (tooOld) return tooOld;
     // The database may have been replaced since the call was admitted.
-    if (!context.catalog.has(actor.application.catalogId)) await context.catalog.follow();
+    await untilKnown(context.catalog, actor.application.catalogId);
     const found = catalogOf(call).find(body.listingId);
     const published = found && metBy(actor, found);
     const server = context.catalog.server();

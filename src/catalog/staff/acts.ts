@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog.ts';
 interface ContentContext extends WithReads {
   baseUrl: string;
   /** The homes that this process sells: it follows what an act has written. */
-  catalog: Pick<Catalog, 'follow'>;
+  catalog: Pick<Catalog, 'followSoon'>;
   /** Where uploaded pictures are. */
   pictures: FileStorage;
 }

@@ -5,6 +5,7 @@ import { refuseConflict } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { instant } from '../../contract/time.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { DatabaseUnavailableError } from '../../platform/postgres/database-errors.ts';
 import type { WithReads } from '../../platform/postgres/replica.ts';
 import type { Catalog } from '../catalog.ts';
 import { findHomes } from '../find-homes.ts';
@@ -59,7 +60,9 @@ export const homeActs = staffActs<HomesContext>()({
   },
   'operator.listing.replaceText': async ({ context, actor, body, seen, dryRun }) => {
     const { find, replaceWith, expectedVersion: _, ...filter } = body;
-    await context.catalog.follow();
+    if (!(await context.catalog.followSoon())) {
+      throw new DatabaseUnavailableError('the homes are still being read');
+    }
     const most = operatorLimits.homesOfRates;
     const named = findHomes(context.catalog, filter, { offset: 0, limit: Infinity });
     const homes = await homesWithText(named.homes, body);
@@ -69,7 +72,7 @@ export const homeActs = staffActs<HomesContext>()({
     const slugs = homes.map(({ listing }) => listing.slug);
     const replacement = { find, replaceWith, slugs, seen, dryRun };
     const replaced = await replaceText(context.database, actor.name, replacement);
-    if (!isRefusal(replaced) && !dryRun) await context.catalog.follow();
+    if (!isRefusal(replaced) && !dryRun) await context.catalog.followSoon();
     return replaced;
   },
   'operator.listing.undoReplaceText': ({ context, actor, params }) =>

@@ -35,14 +35,14 @@ export const rateActs = contentActs({
     if (another !== undefined) return invalid(`/${another}`, `must not be there with ${price}`);
     const rates = { from, to, ...given, seen, dryRun };
     const set = await setRates(context.database, actor.name, rates);
-    if (!isRefusal(set) && set.changeId !== null) await context.catalog.follow();
+    if (!isRefusal(set) && set.changeId !== null) await context.catalog.followSoon();
     return set;
   },
   'operator.rate.undo': ({ context, actor, params }) =>
     followed(context, undoRates(context.database, actor.name, params.rateChangeId)),
   'operator.rate.setBulk': async ({ context, actor, body }) => {
     const set = await setBulkRates(context.database, actor.name, body.rates);
-    if (!isRefusal(set) && set.dates > 0) await context.catalog.follow();
+    if (!isRefusal(set) && set.dates > 0) await context.catalog.followSoon();
     return set;
   },
   'operator.rate.confirmUnusual': async ({ context, actor, params }) => {
@@ -56,7 +56,7 @@ export const rateActs = contentActs({
     const result = await importRates(context.database, Buffer.from(file), options);
     if (isRefusal(result)) return result;
     if ('problems' in result) return csvProblems(result.problems);
-    await context.catalog.follow();
+    await context.catalog.followSoon();
     const { listings, unchanged, changes, unusual } = result;
     const added = changes.filter(({ before }) => before === null).length;
     return {

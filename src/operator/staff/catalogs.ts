@@ -59,7 +59,7 @@ export const catalogActs = staffActs<CommandLineContext>()({
     }
     const result = await imported(dryRun);
     if ('problems' in result) return catalogProblems(result.problems);
-    await context.catalog.follow();
+    await context.catalog.followSoon();
     const { catalog, difference, warnings } = result;
     return { catalog, dryRun, changes: difference, warnings };
   },

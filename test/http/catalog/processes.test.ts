@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Catalog, openCatalog } from '../../../src/catalog/catalog.ts';
+import { untilKnown } from '../../../src/catalog/freshness.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { DatabaseUnavailableError } from '../../../src/platform/postgres/database-errors.ts';
+import { withDeadline } from '../../../src/platform/postgres/deadline.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import { startService, type Service } from '../../../src/program/service.ts';
 import { noCatalog } from '../../../src/catalog/no-catalog.ts';
@@ -243,6 +246,26 @@ suite('the catalog of a process', () => {
     await Promise.all(late);
     assert.equal(nameIn(await site(catalog)), 'Second');
     assert.equal(state.reads, 2);
+  });
+
+  test('no call waits for the end of a read that takes longer than its time', async () => {
+    const { state, catalog } = await opened();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await rename('Much');
+    state.gate = promise;
+    const whole = catalog.follow();
+    while (state.reads === 0) await sleep(5);
+    const unknown = randomUUID();
+    assert.equal(await withDeadline(1, () => catalog.followSoon()), false);
+    await assert.rejects(
+      withDeadline(1, () => untilKnown(catalog, unknown)),
+      DatabaseUnavailableError,
+    );
+    resolve();
+    await whole;
+    assert.equal(nameIn(await site(catalog)), 'Much');
+    assert.equal(await catalog.followSoon(), true);
+    await untilKnown(catalog, unknown);
   });
 
   test('is not read while nothing has changed', async () => {
