@@ -1,9 +1,12 @@
 import react from '@vitejs/plugin-react';
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
+
+const target = 'es2023';
 
 /** The script of the reference page, as its package ships it: the service serves it beside the portal. */
 const viewer = (): Plugin => ({
@@ -23,6 +26,45 @@ const loadAgain = (): Plugin => ({
     return html.replace('<title>', () => `<script>\n${source}</script>\n    <title>`);
   },
 });
+
+/** The script that begins to read, as one that needs no other file and runs before all others. */
+async function builtBegin(): Promise<string> {
+  const entry = fileURLToPath(new URL('src/operator/begin.ts', import.meta.url));
+  const built = await build({
+    configFile: false,
+    // Of every directive of a library, it warns.
+    logLevel: 'error',
+    define: { 'import.meta.url': 'document.currentScript.src' },
+    build: {
+      write: false,
+      target,
+      lib: { entry, formats: ['iife'], name: 'begun', fileName: 'begin' },
+    },
+  });
+  const [{ output }] = built as unknown as [{ output: [{ code: string }] }];
+  return output[0].code;
+}
+
+/** Writes the script that begins to read into the document of the console. */
+function beginsToRead(): Plugin {
+  let fileName = '';
+  return {
+    name: 'begins-to-read',
+    apply: 'build',
+    async buildStart() {
+      const source = await builtBegin();
+      fileName = `assets/begin-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+      this.emitFile({ type: 'asset', fileName, source });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { path: page }) =>
+        page.endsWith('/operator.html')
+          ? [{ tag: 'script', attrs: { src: `./${fileName}` }, injectTo: 'head-prepend' }]
+          : [],
+    },
+  };
+}
 
 // Seconds of the build for 4 MB; a higher quality takes many times as long for a few percent.
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -57,12 +99,62 @@ const compiledAtOnce = (): Plugin => ({
   },
 });
 
+const classesIn = (text: string): Set<string> => new Set(text.match(/\bm_[\da-f]+\b/g));
+
+const mantineClasses = (): Set<string> =>
+  classesIn(readFileSync(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')), 'utf8'));
+
+/** Refuses a build whose pages have a component of Mantine without its styles. */
+const stylesAreThere = (): Plugin => ({
+  name: 'styles-are-there',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const files = Object.values(bundle);
+      const named = files.flatMap((file) =>
+        file.type === 'chunk' ? [...classesIn(file.code)] : [],
+      );
+      const styles = files.flatMap((file) =>
+        file.type === 'asset' && file.fileName.endsWith('.css') ? [String(file.source)] : [],
+      );
+      const styled = classesIn(styles.join('\n'));
+      const missing = new Set(named).intersection(mantineClasses()).difference(styled);
+      if (missing.size === 0) return;
+      this.error(`console/src/base/mantine.css lacks the file with ${[...missing].join(', ')}`);
+    },
+  },
+});
+
+/**
+ * What every page needs, in few files: a file takes about as long as some 20 KB of code. First what starts to read,
+ * then what draws; each takes what it imports with it, unless it is in a file above.
+ */
+const groups = [
+  {
+    name: 'read',
+    test: /node_modules\/(?:react|@tanstack\/(?!\w+-virtual|virtual)[^/]+)\/|console\/src\/base\/(?:api\/|search|words\/dates)/,
+  },
+  {
+    name: 'draw',
+    test: /console\/src\/base\/(?!components\/(?:code-block|highlighting))|src\/contract\/(?!operator)|@mantine\/(?:modals|form|core\/esm\/components\/(?:Input|TextInput|PasswordInput))\//,
+    minShareCount: 4,
+  },
+].map((group, at, all) => ({ ...group, priority: all.length - at }));
+
 // The service allows the one script in the document by its digest: nothing else may be written inline.
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('./', import.meta.url)),
   // Where the page is depends on the service's BASE_URL: it writes the path before `./assets/`.
   base: command === 'build' ? './' : '/portal/',
-  plugins: [react(), viewer(), loadAgain(), compiledAtOnce(), compressed()],
+  plugins: [
+    react(),
+    viewer(),
+    loadAgain(),
+    beginsToRead(),
+    compiledAtOnce(),
+    stylesAreThere(),
+    compressed(),
+  ],
   // The service writes another nonce in its place each time it sends the page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -70,10 +162,11 @@ export default defineConfig(({ command }) => ({
       input: ['portal.html', 'operator.html'].map((page) =>
         fileURLToPath(new URL(page, import.meta.url)),
       ),
+      output: { codeSplitting: { groups } },
     },
     outDir: 'dist',
     emptyOutDir: true,
-    target: 'es2023',
+    target,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // One page, loaded once and kept by the browser: splitting it would only add round trips.

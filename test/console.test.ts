@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shortMoney } from '../console/src/base/words/money.ts';
+import { pageAt } from '../console/src/operator/page-at.ts';
+import { reads } from '../console/src/operator/reads.ts';
 import { shownFilter } from '../console/src/operator/pages/reservations/shown-filter.ts';
 import { browserOf } from '../console/src/base/words/user-agent.ts';
+import { routesOf } from './harness/page-routes.ts';
 import { readSource } from './harness/source.ts';
 
 const source = readSource('console/src');
@@ -53,6 +56,36 @@ describe('amounts in the cells of the calendar', () => {
   for (const { minor, currency, short } of cases)
     it(`${minor} minor units of ${currency}: ${short}`, () =>
       assert.equal(shortMoney(minor, currency), short));
+});
+
+describe('the page at an address, before the code of the pages is there', () => {
+  it('is that of the route, with its parameters', () => {
+    for (const route of Object.keys(reads)) {
+      const params = Object.fromEntries(
+        [...route.matchAll(/\$(\w+)/g)].map(([, name], at) => [name!, `one ${at}/ü`]),
+      );
+      const path = route.replaceAll(/\$(\w+)/g, (_, name: string) =>
+        encodeURIComponent(params[name]!),
+      );
+      assert.deepEqual(pageAt(path), { route, params });
+      if (route !== '/') assert.deepEqual(pageAt(`${path}/`), { route, params });
+    }
+    assert.equal(pageAt('')?.route, '/');
+  });
+
+  for (const path of ['/nowhere', '/homes/a/b', '/invitation', '/partners//webhooks'])
+    it(`${path}: none`, () => assert.equal(pageAt(path), undefined));
+
+  it('keeps a part that cannot be decoded', () =>
+    assert.deepEqual(pageAt('/homes/%'), { route: '/homes/$listing', params: { listing: '%' } }));
+
+  it('is one of the console', () => {
+    const known = routesOf('operator');
+    assert.deepEqual(
+      Object.keys(reads).filter((route) => !known.includes(route)),
+      [],
+    );
+  });
 });
 
 describe('the first day of arrival in the list of reservations', () => {
@@ -137,7 +170,9 @@ describe('the page of the portal', () => {
       reached.add(file);
       for (const { from } of byName.get(file)?.imports ?? []) reach(from, [...way, file]);
     };
-    for (const page of ['portal', 'operator']) reach(`console/src/${page}/main.tsx`, []);
+    for (const start of ['portal/main.tsx', 'operator/main.tsx', 'operator/begin.ts']) {
+      reach(`console/src/${start}`, []);
+    }
     assert.deepEqual(cycles, []);
     assert.deepEqual(
       source.map(({ file }) => file).filter((file) => !reached.has(file)),

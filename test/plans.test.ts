@@ -50,7 +50,11 @@ import {
   readCalendarStays,
   readCalendarStaysOfHomes,
 } from '../src/bookings/store/calendar-stays.ts';
-import { countStaysOfDay, listStaysOfDay } from '../src/bookings/store/day-sheet.ts';
+import {
+  countStaysOfDay,
+  listFirstStaysOfDay,
+  listStaysOfDay,
+} from '../src/bookings/store/day-sheet.ts';
 import { readCalendarBars } from '../src/inventory/index.ts';
 import { findHomeByAddress, readExportedNights } from '../src/channels/store/exports.ts';
 import {
@@ -707,6 +711,13 @@ const queries = {
     (db) => listStaysOfDay(db, '2027-01-01', 10),
     ['reservations_by_check_in', /check_in >= .*check_in <= /],
     ['listings_pkey', /listing_id = /],
+    ['bookings_pkey', /booking_id = /],
+  ),
+  'the first stays of a day': query(
+    (db) => listFirstStaysOfDay(db, '2027-01-01', 10, 10),
+    ['reservations_by_check_in', /check_in >= .*check_in <= /],
+    ['listings_pkey', /listing_id = /],
+    ['reservations_pkey', /reference = /],
     ['bookings_pkey', /booking_id = /],
   ),
   'the stays of some days': query(

@@ -1,7 +1,7 @@
 /** The day sheet of a day with more stays than fit on a screen. The stays are given to the page: no service needs to have them. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { OperatorReplyOf } from '../../src/contract/operator/operations.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -10,6 +10,7 @@ import { openConsole } from '../harness/staff-member.ts';
 import type { Office } from './office-tasks.ts';
 
 type Sheet = OperatorReplyOf<'operator.daySheet.get'>['body'];
+type First = OperatorReplyOf<'operator.daySheet.first'>['body'];
 
 const date = '2030-03-14';
 const count = 130;
@@ -38,6 +39,14 @@ const sheet: Sheet = {
   inHouse: [],
 };
 
+const nobody = { total: 0, items: [] };
+const first: First = {
+  date,
+  arrivals: { total: count, items: sheet.arrivals.slice(0, firstPart) },
+  departures: nobody,
+  inHouse: nobody,
+};
+
 // Run in the page: the project's own types know no browser.
 const neverPainted = `window.requestAnimationFrame = () => 0`;
 const laidOut = `(() => {
@@ -63,9 +72,24 @@ export function longDayTests(office: () => Office): void {
     const user = await openConsole(browser, service);
     const { page } = user;
     if (before) await page.addInitScript(before);
-    await page.route('**/operator/v1/day-sheet?*', (route) => route.fulfill({ json: sheet }));
+    const isAsked = Promise.withResolvers<Route>();
+    let firstAsked = 0;
+    await page.route('**/operator/v1/day-sheet/first?*', async (route) => {
+      firstAsked += 1;
+      // The document asks, and the page takes the answer instead of asking again.
+      await eventually(() => page.evaluate<boolean>(`window.latchkeyReads?.size === 0`));
+      await route.fulfill({ json: first });
+    });
+    await page.route('**/operator/v1/day-sheet?*', (route) => isAsked.resolve(route));
     await page.goto(`${service.origin}/operator/day-sheet?date=${date}`);
     await page.getByRole('heading', { name: `Arrivals: ${count}` }).waitFor();
+    assert.equal(firstAsked, 1);
+    await rowsAre(page, firstPart);
+    const missing = page.getByText(`${count - firstPart} more are not read yet.`);
+    await missing.waitFor();
+    assert.equal(await page.getByRole('button', { name: /CSV/ }).count(), 0);
+    await (await isAsked.promise).fulfill({ json: sheet });
+    await missing.waitFor({ state: 'detached' });
     return user;
   }
 
@@ -76,6 +100,17 @@ export function longDayTests(office: () => Office): void {
     const areLaidOut = (...wanted: boolean[]) =>
       eventually(async () => String(await page.evaluate(laidOut)) === String(wanted));
     await areLaidOut(true, false);
+
+    // The search of the browser, as by Ctrl F: it looks also in parts that are not laid out, and shows what it finds.
+    const find = (text: string | null) => page.evaluate(`window.find(${JSON.stringify(text)})`);
+    assert.equal(await find('Ada Guest that nobody knows'), false);
+    await areLaidOut(true, false);
+    assert.equal(await find(stayOf(count - 1).guest), true);
+    await areLaidOut(false, true);
+    // What is selected stays laid out.
+    await page.evaluate(`getSelection().removeAllRanges(); scrollTo(0, 0)`);
+    await areLaidOut(true, false);
+
     const { reference } = stayOf(count - 1);
     const link = page.getByRole('link', { name: reference });
     await link.focus();

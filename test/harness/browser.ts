@@ -14,11 +14,19 @@ const unwanted = new Set([
 // The pages use no 3D graphics, and drawing them in software costs more than the rest.
 chromium.setGraphicsMode = false;
 
+// In the locale of POSIX, the browser's search for a text finds nothing.
+const locale = { LC_ALL: 'en_US.UTF-8' };
+
 /** Starts the browser that the tests bring. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await browserProgram();
   const args = chromium.args.filter((argument) => !unwanted.has(argument));
-  return playwright.launch({ executablePath, args, headless: true });
+  return playwright.launch({
+    executablePath,
+    args,
+    headless: true,
+    env: { ...process.env, ...locale },
+  });
 }
 
 /** What a page asked for, and what the browser complained of: errors, refused calls, violations of the policy. */

@@ -94,6 +94,7 @@ export const allowed: Readonly<Record<OperatorOperationId, Results>> = {
   'operator.funnel.read': [yes, yes, yes, out],
   'operator.reservation.list': [yes, yes, yes, out],
   'operator.daySheet.get': [yes, yes, yes, out],
+  'operator.daySheet.first': [yes, yes, yes, out],
   'operator.reservation.get': [yes, yes, yes, out],
   'operator.reservation.freeHomes': [yes, yes, yes, out],
   'operator.reservation.previewCreate': [yes, yes, no, out],

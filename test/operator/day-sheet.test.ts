@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isRefusal } from '../../src/contract/errors.ts';
-import { readDaySheet } from '../../src/bookings/staff/day-sheet.ts';
+import { readDaySheet, readFirstOfDaySheet } from '../../src/bookings/staff/day-sheet.ts';
 import { csvText } from '../../src/contract/csv.ts';
 import { daySheetTable } from '../../src/contract/tables.ts';
 import type { Executor } from '../../src/platform/postgres/database.ts';
@@ -173,6 +173,47 @@ suite('operator.daySheet.get', () => {
     assert.ok(!isRefusal(whole));
     const { arrivals, departures, inHouse } = whole;
     assert.equal(arrivals.length + departures.length + inHouse.length, count);
+  });
+
+  test('the first stays of each list are those of the whole sheet, with the number of all', async () => {
+    const partner = await service.partner({ settlement: 'partner' });
+    const confirmed = async () => {
+      const open = await partner.submittedCheckout();
+      await partner.statusOnce(open, ['confirmed']);
+      return open.quote;
+    };
+    const { checkIn } = await confirmed();
+    await confirmed();
+    const whole = await sheetOf(checkIn);
+    const count = whole.arrivals.length + whole.departures.length + whole.inHouse.length;
+    assert.ok(count > 1);
+    const counted = (items: (typeof whole)['arrivals']) => ({ total: items.length, items });
+    assert.deepEqual(await operator.done('operator.daySheet.first', { query: { date: checkIn } }), {
+      date: checkIn,
+      arrivals: counted(whole.arrivals),
+      departures: counted(whole.departures),
+      inHouse: counted(whole.inHouse),
+    });
+    const money = { openOf: async () => [] };
+    const read = (limits: { limit: number; atMost: number }) =>
+      readFirstOfDaySheet(service.database, money, { date: checkIn }, limits);
+    const one = await read({ limit: 1, atMost: count });
+    assert.ok(!isRefusal(one));
+    for (const name of ['arrivals', 'departures', 'inHouse'] as const) {
+      const list: { total: number; items: { reference: string }[] } = one[name];
+      assert.equal(list.total, whole[name].length);
+      assert.deepEqual(
+        list.items.map(({ reference }) => reference),
+        whole[name].slice(0, 1).map(({ reference }) => reference),
+      );
+    }
+    const refused = await read({ limit: 1, atMost: count - 1 });
+    assert.ok(isRefusal(refused) && refused.refused === 'conflict');
+    const nobody = { total: 0, items: [] };
+    assert.deepEqual(
+      await operator.done('operator.daySheet.first', { query: { date: '1900-01-01' } }),
+      { date: '1900-01-01', arrivals: nobody, departures: nobody, inHouse: nobody },
+    );
   });
 
   test('a day without stays has empty lists; a day that does not exist is 400', async () => {

@@ -11,7 +11,7 @@
   let isMissing = false;
 
   const isNeeded = (part) =>
-    part instanceof HTMLScriptElement ||
+    (part instanceof HTMLScriptElement && part.type === 'module') ||
     (part instanceof HTMLLinkElement && part.rel === 'stylesheet');
 
   function say(text) {

@@ -3,44 +3,12 @@ import { basePath } from '../base-path.ts';
 import { latePage, PageFailure } from '../base/components/late-page.tsx';
 import { TextLink } from '../base/components/links.tsx';
 import { Notice } from '../base/components/notice.tsx';
-import { parseSearch, searchParameters, stringifySearch } from '../base/search.ts';
-import { attentionQuery } from './api/attention.ts';
+import { parseSearch, stringifySearch } from '../base/search.ts';
 import { readEarly } from './api/cache.ts';
-import { changeRequestsQuery } from './api/change-requests.ts';
-import { funnelQuery } from './api/funnel.ts';
-import {
-  calendarsQuery,
-  catalogsQuery,
-  conflictsQuery,
-  homeQuery,
-  homesQuery,
-  promotionsQuery,
-} from './api/homes-queries.ts';
-import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
-import { auditQuery } from './api/queries.ts';
-import {
-  checkoutQuery,
-  daySheetQuery,
-  overviewQuery,
-  paymentsQuery,
-  reservationQuery,
-  reservationsQuery,
-  uncertainQuery,
-} from './api/reservations.ts';
-import { ownSessionsQuery, sessionQuery } from './api/session.ts';
-import { settingsQuery, signingKeysQuery, staffQuery, tokensQuery } from './api/staff.ts';
-import {
-  deliveriesQuery,
-  deliveryQuery,
-  endpointsQuery,
-  requestQuery,
-  requestsQuery,
-} from './api/webhooks.ts';
+import { sessionQuery } from './api/session.ts';
 import { Gate } from './frame/gate.tsx';
-import { firstPartQuery } from './pages/calendar/first-part.ts';
 import { LateChart } from './pages/overview/late-chart.ts';
-import { shownFilter } from './pages/reservations/shown-filter.ts';
-import { todayHere } from './words/days.ts';
+import { reads, searches } from './reads.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -69,65 +37,17 @@ const inside = createRoute({
   loader: () => readEarly(sessionQuery),
 });
 
-// Each has a name: the compiler does not know the parameters of a loader if they are listed beside it.
-const searches = {
-  reservations: searchParameters(
-    'reference',
-    'guestOf',
-    'partnerReference',
-    'state',
-    'listing',
-    'applicationId',
-    'recordsRefused',
-    'from',
-    'to',
-    'cursor',
-  ),
-  daySheet: searchParameters('date'),
-  uncertain: searchParameters('cursor'),
-  checkout: searchParameters('applicationId', 'kind'),
-  payments: searchParameters('needsAttention', 'applicationId', 'from', 'to', 'cursor'),
-  calendar: searchParameters(
-    'from',
-    'text',
-    'catalogId',
-    'collectionId',
-    'freeFrom',
-    'freeTo',
-    'sleeps',
-  ),
-  homes: searchParameters('text', 'catalogId', 'offset', 'state', 'cursor'),
-  addHome: searchParameters('copy'),
-  audit: searchParameters(
-    'actor',
-    'action',
-    'from',
-    'until',
-    'reference',
-    'applicationId',
-    'listing',
-    'cursor',
-  ),
-  deliveries: searchParameters('state', 'endpointId', 'type', 'cursor'),
-  requests: searchParameters('method', 'status', 'code', 'operation', 'from', 'until', 'cursor'),
-  statement: searchParameters('month'),
-  funnel: searchParameters('applicationId', 'listing', 'weeks', 'to'),
-} as const;
-
 const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/',
-    loader: () => {
-      readEarly(overviewQuery);
-      readEarly(attentionQuery);
-    },
+    loader: () => reads['/']({}, readEarly),
     component: latePage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/waiting',
-    loader: () => readEarly(attentionQuery),
+    loader: () => reads['/waiting']({}, readEarly),
     component: latePage(() => import('./pages/attention/attention.tsx'), 'Attention'),
   }),
   createRoute({
@@ -135,19 +55,13 @@ const pages = [
     path: '/reservations',
     validateSearch: searches.reservations,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => {
-      readEarly(reservationsQuery(shownFilter(deps, todayHere())));
-      readEarly(partnersQuery);
-    },
+    loader: ({ params, deps }) => reads['/reservations']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/reservations/reservations.tsx'), 'Reservations'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/reservations/$reference',
-    loader: ({ params }) => {
-      readEarly(reservationQuery(params.reference));
-      readEarly(attentionQuery);
-    },
+    loader: ({ params }) => reads['/reservations/$reference']({ params, search: {} }, readEarly),
     component: latePage(
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',
@@ -158,7 +72,7 @@ const pages = [
     path: '/day-sheet',
     validateSearch: searches.daySheet,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps: { date = todayHere() } }) => readEarly(daySheetQuery(date)),
+    loader: ({ params, deps }) => reads['/day-sheet']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/day-sheet/day-sheet.tsx'), 'DaySheet'),
   }),
   createRoute({
@@ -166,7 +80,7 @@ const pages = [
     path: '/change-requests',
     validateSearch: searches.uncertain,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => readEarly(changeRequestsQuery(deps.cursor)),
+    loader: ({ params, deps }) => reads['/change-requests']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/reservations/change-requests.tsx'), 'ChangeRequests'),
   }),
   createRoute({
@@ -174,7 +88,7 @@ const pages = [
     path: '/checkouts',
     validateSearch: searches.uncertain,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => readEarly(uncertainQuery(deps.cursor)),
+    loader: ({ params, deps }) => reads['/checkouts']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
   }),
   createRoute({
@@ -182,7 +96,8 @@ const pages = [
     path: '/checkouts/$checkoutId',
     validateSearch: searches.checkout,
     loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => readEarly(checkoutQuery(params.checkoutId, deps)),
+    loader: ({ params, deps }) =>
+      reads['/checkouts/$checkoutId']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/checkouts/checkout-page.tsx'), 'CheckoutPage'),
   }),
   createRoute({
@@ -190,16 +105,13 @@ const pages = [
     path: '/payments',
     validateSearch: searches.payments,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => {
-      readEarly(paymentsQuery(deps));
-      readEarly(partnersQuery);
-    },
+    loader: ({ params, deps }) => reads['/payments']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/account',
-    loader: () => readEarly(ownSessionsQuery),
+    loader: () => reads['/account']({}, readEarly),
     component: latePage(() => import('./pages/account/account.tsx'), 'Account'),
   }),
   createRoute({
@@ -207,10 +119,7 @@ const pages = [
     path: '/calendar',
     validateSearch: searches.calendar,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => {
-      readEarly(firstPartQuery(deps));
-      readEarly(catalogsQuery);
-    },
+    loader: ({ params, deps }) => reads['/calendar']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
   }),
   createRoute({
@@ -218,10 +127,7 @@ const pages = [
     path: '/homes',
     validateSearch: searches.homes,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps: { state, offset, ...filter } }) => {
-      if (state !== 'withdrawn') readEarly(homesQuery(filter, offset));
-      readEarly(catalogsQuery);
-    },
+    loader: ({ params, deps }) => reads['/homes']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/homes/homes.tsx'), 'Homes'),
   }),
   createRoute({
@@ -229,43 +135,31 @@ const pages = [
     path: '/homes/add',
     validateSearch: searches.addHome,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps: { copy } }) => {
-      if (copy) readEarly(homeQuery(copy));
-      readEarly(catalogsQuery);
-    },
+    loader: ({ params, deps }) => reads['/homes/add']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/homes/$listing',
-    loader: ({ params }) => {
-      readEarly(homeQuery(params.listing));
-      readEarly(catalogsQuery);
-    },
+    loader: ({ params }) => reads['/homes/$listing']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/channels',
-    loader: () => {
-      readEarly(calendarsQuery(undefined));
-      readEarly(conflictsQuery(undefined));
-    },
+    loader: () => reads['/channels']({}, readEarly),
     component: latePage(() => import('./pages/channels/channels.tsx'), 'Channels'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/catalogs',
-    loader: () => readEarly(catalogsQuery),
+    loader: () => reads['/catalogs']({}, readEarly),
     component: latePage(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/promotions',
-    loader: () => {
-      readEarly(promotionsQuery(undefined));
-      readEarly(catalogsQuery);
-    },
+    loader: () => reads['/promotions']({}, readEarly),
     component: latePage(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
   }),
   createRoute({
@@ -273,34 +167,26 @@ const pages = [
     path: '/audit',
     validateSearch: searches.audit,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => {
-      readEarly(auditQuery(deps));
-      readEarly(partnersQuery);
-    },
+    loader: ({ params, deps }) => reads['/audit']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners',
-    loader: () => readEarly(partnersQuery),
+    loader: () => reads['/partners']({}, readEarly),
     component: latePage(() => import('./pages/partners/partners.tsx'), 'Partners'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId',
-    loader: ({ params }) => {
-      readEarly(partnerQuery(params.applicationId));
-      readEarly(keysQuery(params.applicationId));
-    },
+    loader: ({ params }) => reads['/partners/$applicationId']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/partner.tsx'), 'Partner'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/webhooks',
-    loader: ({ params: { applicationId } }) => {
-      readEarly(partnerQuery(applicationId));
-      readEarly(endpointsQuery(applicationId));
-    },
+    loader: ({ params }) =>
+      reads['/partners/$applicationId/webhooks']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
   }),
   createRoute({
@@ -308,21 +194,15 @@ const pages = [
     path: '/partners/$applicationId/deliveries',
     validateSearch: searches.deliveries,
     loaderDeps: ({ search }) => search,
-    loader: ({ params: { applicationId }, deps }) => {
-      readEarly(partnerQuery(applicationId));
-      readEarly(endpointsQuery(applicationId));
-      readEarly(deliveriesQuery(applicationId, deps));
-    },
+    loader: ({ params, deps }) =>
+      reads['/partners/$applicationId/deliveries']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/partners/deliveries.tsx'), 'PartnerDeliveries'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/deliveries/$deliveryId',
-    loader: ({ params: { applicationId, deliveryId } }) => {
-      readEarly(partnerQuery(applicationId));
-      readEarly(endpointsQuery(applicationId));
-      readEarly(deliveryQuery(applicationId, deliveryId));
-    },
+    loader: ({ params }) =>
+      reads['/partners/$applicationId/deliveries/$deliveryId']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
   }),
   createRoute({
@@ -330,26 +210,23 @@ const pages = [
     path: '/partners/$applicationId/requests',
     validateSearch: searches.requests,
     loaderDeps: ({ search }) => search,
-    loader: ({ params: { applicationId }, deps }) => {
-      readEarly(partnerQuery(applicationId));
-      readEarly(requestsQuery(applicationId, deps));
-    },
+    loader: ({ params, deps }) =>
+      reads['/partners/$applicationId/requests']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/requests/$requestId',
-    loader: ({ params: { applicationId, requestId } }) => {
-      readEarly(partnerQuery(applicationId));
-      readEarly(requestQuery(applicationId, requestId));
-    },
+    loader: ({ params }) =>
+      reads['/partners/$applicationId/requests/$requestId']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/partners/$applicationId/statement',
     validateSearch: searches.statement,
-    loader: ({ params: { applicationId } }) => readEarly(partnerQuery(applicationId)),
+    loader: ({ params }) =>
+      reads['/partners/$applicationId/statement']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/statement.tsx'), 'PartnerStatement'),
   }),
   createRoute({
@@ -357,10 +234,7 @@ const pages = [
     path: '/funnel',
     validateSearch: searches.funnel,
     loaderDeps: ({ search }) => search,
-    loader: ({ deps }) => {
-      readEarly(funnelQuery(deps));
-      readEarly(partnersQuery);
-    },
+    loader: ({ params, deps }) => reads['/funnel']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
   }),
   createRoute({
@@ -371,19 +245,13 @@ const pages = [
   createRoute({
     getParentRoute: () => inside,
     path: '/settings',
-    loader: () => {
-      readEarly(settingsQuery);
-      readEarly(signingKeysQuery);
-    },
+    loader: () => reads['/settings']({}, readEarly),
     component: latePage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
   createRoute({
     getParentRoute: () => inside,
     path: '/staff',
-    loader: () => {
-      readEarly(staffQuery);
-      readEarly(tokensQuery);
-    },
+    loader: () => reads['/staff']({}, readEarly),
     component: latePage(() => import('./pages/staff/staff.tsx'), 'Staff'),
   }),
 ] as const;

@@ -8,7 +8,7 @@ import { readStatement } from '../statements.ts';
 import { cancelReservation } from './cancel-reservation.ts';
 import { changeReservation } from './change-reservation.ts';
 import type { StaffContext } from './context.ts';
-import { readDaySheet } from './day-sheet.ts';
+import { readDaySheet, readFirstOfDaySheet } from './day-sheet.ts';
 import { acceptRequest, declineRequest, listRequestsForStaff } from './change-requests.ts';
 import { exportReservations } from './export-reservations.ts';
 import { listReservationsForStaff } from './list-reservations.ts';
@@ -33,6 +33,8 @@ export const reservationActs = bookingActsOf({
     context.reads.run((from) => exportReservations(from, query)),
   'operator.daySheet.get': ({ context, query }) =>
     context.reads.run((from) => readDaySheet(from, context.bookings.money, query)),
+  'operator.daySheet.first': ({ context, query }) =>
+    context.reads.run((from) => readFirstOfDaySheet(from, context.bookings.money, query)),
   'operator.reservation.get': ({ context, params }) =>
     showReservation(context.bookings, params.reference),
   'operator.reservation.cancel': ({ context, actor, params, body, seen, dryRun }) =>

@@ -52,6 +52,8 @@ export const operatorLimits = {
   statementLines: 100_000,
   /** Most stays of a day sheet. */
   daySheetStays: 20_000,
+  /** How many stays of each list a day sheet begins with. */
+  firstOfDaySheet: 25,
   /** Most stays of an export. */
   exportedStays: 50_000,
   /** Most items of each subject in the list of what waits for people. */

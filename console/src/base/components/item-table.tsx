@@ -78,9 +78,14 @@ export function ItemTable<Item>({
   caption,
   columns,
   items,
+  total = items.length,
   keyOf,
-}: Rows<Item> & { caption: string }) {
-  const isLong = items.length > mostAtOnce;
+}: Rows<Item> & {
+  caption: string;
+  /** How many items there will be, if these are the first of them. */
+  total?: number;
+}) {
+  const isLong = total > mostAtOnce;
   return (
     <table
       className="item-table"

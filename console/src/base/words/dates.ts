@@ -18,24 +18,32 @@ function isMonthFirst(language: string): boolean {
   }
 }
 
-const order = isMonthFirst(navigator.language) ? 'en-US' : 'en-GB';
+let order: 'en-US' | 'en-GB' | undefined;
 
-const formatOf = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(order, { timeZone: 'UTC', ...options });
+function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  order ??= isMonthFirst(navigator.language) ? 'en-US' : 'en-GB';
+  return new Intl.DateTimeFormat(order, { timeZone: 'UTC', ...options });
+}
+
+/** A format that is made when it is first used: most pages need few of them, and the first one of a browser takes long. */
+function lateFormat(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined;
+  return () => (made ??= formatOf(options));
+}
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-const dayFormat = formatOf({ weekday: 'short', ...day });
-const stayFormat = formatOf(day);
-const shortDayFormat = formatOf({ day: 'numeric', month: 'short' });
-const monthYearFormat = formatOf({ month: 'short', year: 'numeric' });
-const longMonthFormat = formatOf({ month: 'long', year: 'numeric' });
+const dayFormat = lateFormat({ weekday: 'short', ...day });
+const stayFormat = lateFormat(day);
+const shortDayFormat = lateFormat({ day: 'numeric', month: 'short' });
+const monthYearFormat = lateFormat({ month: 'short', year: 'numeric' });
+const longMonthFormat = lateFormat({ month: 'long', year: 'numeric' });
 
 /** A day for people: `Sat, 14 Aug 2027`. A text that is no date stays as it is. */
 export function dayText(date: string): string {
   const at = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(at) ? date : dayFormat.format(at);
+  return Number.isNaN(at) ? date : dayFormat().format(at);
 }
 
 /** A text of the service with its days as people read them. */
@@ -44,16 +52,16 @@ export const withDayTexts = (text: string): string =>
 
 /** Two days in one line: `14–21 Aug 2027`. */
 export const formatDays = (from: number, to: number): string =>
-  stayFormat.formatRange(from * dayMs, to * dayMs);
+  stayFormat().formatRange(from * dayMs, to * dayMs);
 
 /** A day without its year, for charts: `14 Aug`. */
-export const formatShortDay = (number: number): string => shortDayFormat.format(number * dayMs);
+export const formatShortDay = (number: number): string => shortDayFormat().format(number * dayMs);
 
 /** The month of a day with its year: `Aug 2027`. */
-export const formatMonthYear = (number: number): string => monthYearFormat.format(number * dayMs);
+export const formatMonthYear = (number: number): string => monthYearFormat().format(number * dayMs);
 
 /** The month of an instant with its year: `August 2027`. */
-export const formatLongMonth = (at: number): string => longMonthFormat.format(at);
+export const formatLongMonth = (at: number): string => longMonthFormat().format(at);
 
 /** The date of an instant in UTC, as fields have it: `2027-08-14`. */
 export const isoDate = (at: number): string => isoInstant(at).slice(0, 10);

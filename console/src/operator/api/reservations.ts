@@ -12,6 +12,7 @@ import type { FilterOf } from './types.ts';
 type ResponseOf<Id extends OperatorOperationId> = OperatorReplyOf<Id>['body'];
 
 export type DaySheet = ResponseOf<'operator.daySheet.get'>;
+export type FirstOfDaySheet = ResponseOf<'operator.daySheet.first'>;
 export type Overview = ResponseOf<'operator.overview.get'>;
 type ReservationPage = ResponseOf<'operator.reservation.list'>;
 export type ListedReservation = ReservationPage['items'][number];
@@ -155,9 +156,17 @@ export const checkoutQuery = (checkoutId: string, choice: CheckoutChoice) =>
     refetchInterval: 3 * interval,
   });
 
+export const firstOfDaySheetQuery = (date: string) =>
+  queryOptions({
+    queryKey: ['day-sheet', 'first', date],
+    queryFn: ({ signal }) => call('GET', '/day-sheet/first', { query: { date }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 6 * interval,
+  });
+
 export const daySheetQuery = (date: string) =>
   queryOptions({
-    queryKey: ['day-sheet', date],
+    queryKey: ['day-sheet', 'whole', date],
     queryFn: ({ signal }) => call('GET', '/day-sheet', { query: { date }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 6 * interval,

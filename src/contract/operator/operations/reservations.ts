@@ -67,6 +67,16 @@ export const reservationRows = tagged('Reservations', {
     reply: { 200: schemas.DaySheet },
     errors: ['conflict'],
   },
+  'operator.daySheet.first': {
+    call: 'GET /operator/v1/day-sheet/first',
+    summary: 'Read the first stays of each list of a day sheet',
+    description:
+      'As in the whole day sheet, and how many each list has. It takes a fraction of its time where a day has thousands of stays.',
+    scope: 'read',
+    query: schemas.DaySheetQuery,
+    reply: { 200: schemas.FirstOfDaySheet },
+    errors: ['conflict'],
+  },
   'operator.reservation.get': {
     call: 'GET /operator/v1/reservations/{reference}',
     summary: 'Read a reservation with everything behind it',

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import * as Type from '../../type.ts';
 import { limits } from '../../limits.ts';
 import { Party, PartyInput, Policy } from '../../partner/schemas/primitives.ts';
@@ -112,15 +113,32 @@ const StayOfDay = Type.ResponseObject('StayOfDay', {
 
 const staysOfDay = (description: string) => Type.Array(StayOfDay, { description });
 
+const firstOf = (description: string) =>
+  Type.Object(
+    {
+      total: Type.Integer({ description: 'How many the whole list has.' }),
+      items: Type.Array(StayOfDay),
+    },
+    { description },
+  );
+
+const listsOf = <List extends TSchema>(list: (description: string) => List) => ({
+  date: Type.KeptDate('The day.'),
+  arrivals: list('Who arrives.'),
+  departures: list('Who leaves.'),
+  inHouse: list('Who has arrived before and leaves later.'),
+});
+
 export const DaySheet = Type.ResponseObject(
   'DaySheet',
   'Who arrives, who leaves and who stays on a day.',
-  {
-    date: Type.KeptDate('The day.'),
-    arrivals: staysOfDay('Who arrives.'),
-    departures: staysOfDay('Who leaves.'),
-    inHouse: staysOfDay('Who has arrived before and leaves later.'),
-  },
+  listsOf(staysOfDay),
+);
+
+export const FirstOfDaySheet = Type.ResponseObject(
+  'FirstOfDaySheet',
+  `The first ${operatorLimits.firstOfDaySheet} stays of each list of a day sheet.`,
+  listsOf(firstOf),
 );
 
 export const ReservationsPage = PageOf(

@@ -1,20 +1,22 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useDeferredValue } from 'react';
 import { daySheetTable } from '#contract/tables.ts';
 import { ListedLink } from '../../../base/components/links.tsx';
+import { Failure } from '../../../base/components/failure.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { SaveCsv } from '../../../base/components/save-csv.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { moneyText } from '../../../base/words/money.ts';
-import { type DaySheet as Sheet, daySheetQuery } from '../../api/reservations.ts';
+import type { DaySheet as Sheet, FirstOfDaySheet } from '../../api/reservations.ts';
 import { DayField } from '../../components/day-field.tsx';
 import { hrefOf } from '../../words/addresses.ts';
 import { dateOf, dayOf, dayText, todayHere } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
+import { useDaySheet } from './use-day-sheet.ts';
 
 type Stay = Sheet['arrivals'][number];
 
@@ -91,17 +93,37 @@ const columns: readonly Column<Stay>[] = [
 
 const keyOf = ({ reference }: Stay): string => reference;
 
-const Stays = ({ title, stays }: { title: string; stays: readonly Stay[] }) => (
-  <Section title={`${title}: ${stays.length}`}>
-    {stays.length === 0 ? (
+type List = FirstOfDaySheet['arrivals'];
+
+const Stays = ({ title, list: { total, items } }: { title: string; list: List }) => (
+  <Section title={`${title}: ${total}`}>
+    {total === 0 ? (
       <Text size="sm" c="dimmed">
         Nobody.
       </Text>
     ) : (
-      <ItemTable caption={title} columns={columns} items={stays} keyOf={keyOf} />
+      <ItemTable caption={title} columns={columns} items={items} total={total} keyOf={keyOf} />
+    )}
+    {items.length < total && (
+      // Also on paper, if it is printed before.
+      <Text size="sm" c="dimmed">
+        {total - items.length} more are not read yet.
+      </Text>
     )}
   </Section>
 );
+
+function Lists({ sheet }: { sheet: FirstOfDaySheet }) {
+  // Thousands of stays are drawn in between what else happens on the page.
+  const { arrivals, departures, inHouse } = useDeferredValue(sheet);
+  return (
+    <Stack gap="md">
+      <Stays title="Arrivals" list={arrivals} />
+      <Stays title="Departures" list={departures} />
+      <Stays title="In the homes" list={inHouse} />
+    </Stack>
+  );
+}
 
 /** The day that is shown, and what can be done with it. Not printed. */
 function Controls({ date, sheet }: { date: string; sheet: Sheet | undefined }) {
@@ -137,20 +159,15 @@ function Controls({ date, sheet }: { date: string; sheet: Sheet | undefined }) {
 /** Who arrives, who leaves and who is in the homes on a day: to print, or as CSV. */
 export function DaySheet() {
   const { date = todayHere() } = useSearch({ from: '/inside/day-sheet' });
-  const query = useQuery(daySheetQuery(date));
+  const { query, whole, rest } = useDaySheet(date);
   return (
     <Stack gap="md">
       <PageTitle title={`Day sheet, ${dayText(date)}`} about="By the day at the property." />
-      <Controls date={date} sheet={query.data} />
+      <Controls date={date} sheet={whole} />
+      {rest.isError && !whole && <Failure error={rest.error} onRetry={() => void rest.refetch()} />}
       <Loaded query={query}>
-        {(sheet) => (
-          // Another day is another document: its first stays are drawn at once.
-          <Stack gap="md" key={sheet.date}>
-            <Stays title="Arrivals" stays={sheet.arrivals} />
-            <Stays title="Departures" stays={sheet.departures} />
-            <Stays title="In the homes" stays={sheet.inHouse} />
-          </Stack>
-        )}
+        {/* Another day is another document: its first stays are drawn at once. */}
+        {(sheet) => <Lists key={sheet.date} sheet={sheet} />}
       </Loaded>
     </Stack>
   );

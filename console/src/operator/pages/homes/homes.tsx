@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { ButtonLink, TextLink } from '../../../base/components/links.tsx';
+import { ButtonLink, ListedLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
@@ -12,6 +12,7 @@ import { counted } from '../../../base/words/plural.ts';
 import { catalogsQuery, homesOffset, homesPageSize, homesQuery } from '../../api/homes-queries.ts';
 import type { HomePage } from '../../api/homes-types.ts';
 import { moneyText } from '../../../base/words/money.ts';
+import { hrefOf } from '../../words/addresses.ts';
 import { useMay } from '../../frame/session.ts';
 import { openReplaceText } from './replace-text.tsx';
 import { WithdrawnHomes } from './withdrawn.tsx';
@@ -21,11 +22,7 @@ const typedMs = 250;
 const columns: readonly Column<HomePage['items'][number]>[] = [
   {
     name: 'Home',
-    cell: ({ slug, name }) => (
-      <TextLink to="/homes/$listing" params={{ listing: slug }} size="sm">
-        {name}
-      </TextLink>
-    ),
+    cell: ({ slug, name }) => <ListedLink href={hrefOf(['homes', slug])}>{name}</ListedLink>,
   },
   { name: 'Where', cell: ({ destination }) => destination ?? '–' },
   { name: 'Sleeps', isFigure: true, cell: ({ sleeps }) => sleeps ?? '–' },

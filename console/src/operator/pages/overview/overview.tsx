@@ -5,7 +5,7 @@ import { type ReactNode, Suspense } from 'react';
 import { AfterPaint } from '../../../base/components/after-paint.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { PageFailure } from '../../../base/components/late-page.tsx';
-import { TextLink } from '../../../base/components/links.tsx';
+import { ListedLink, TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
@@ -15,6 +15,7 @@ import { Section } from '../../../base/components/section.tsx';
 import { type Overview as Shown, overviewQuery } from '../../api/reservations.ts';
 import { attentionQuery } from '../../api/attention.ts';
 import { Waiting } from '../attention/waiting.tsx';
+import { hrefOf } from '../../words/addresses.ts';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
 import { FirstSteps } from './first-steps.tsx';
@@ -28,9 +29,9 @@ const stayColumns = (other: 'checkIn' | 'checkOut', name: string): readonly Colu
   {
     name: 'Reservation',
     cell: ({ reference }) => (
-      <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
+      <ListedLink href={hrefOf(['reservations', reference])} className="mono">
         {reference}
-      </TextLink>
+      </ListedLink>
     ),
   },
   { name: 'Guest', cell: ({ guest }) => guest ?? '–' },
