@@ -1076,6 +1076,29 @@ SELECT r.reference, r.application_id, r.kind, r.booking_id, l.slug AS listing, l
         AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
     ORDER BY l.name, r.reference;
 
+PREPARE "list-first-stays-of-day" AS
+SELECT p.total, r.reference, r.application_id, r.kind, r.booking_id, p.slug AS listing, p.name,
+      p.check_in_from AS "checkInFrom", p.check_out_until AS "checkOutUntil", r.party,
+      r.check_in AS "checkIn", r.check_out AS "checkOut", r.charges->>'currency' AS currency, b.guest_sealed
+    FROM (
+      SELECT s.reference, l.*, count(*) OVER list::integer AS total,
+        row_number() OVER (list ORDER BY l.name, s.reference) AS ordinal
+      FROM (SELECT reference, listing_id, check_in, check_out FROM reservations
+      WHERE check_in >= $1::date - $3::integer AND check_in <= $1::date AND check_out >= $1::date
+        AND state <> 'cancelled'
+      ORDER BY check_in DESC, reference DESC LIMIT $2) s
+      LEFT JOIN LATERAL (
+        SELECT slug, name, check_in_from, check_out_until FROM listings
+        WHERE listing_id = s.listing_id OFFSET 0) l ON true
+      WINDOW list AS (PARTITION BY s.check_in = $1::date, s.check_out = $1::date)
+    ) p
+    CROSS JOIN LATERAL (SELECT * FROM reservations WHERE reference = p.reference OFFSET 0) r
+    CROSS JOIN LATERAL (
+      SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id
+        AND application_id = r.application_id AND kind = r.kind OFFSET 0) b
+    WHERE p.ordinal <= $4
+    ORDER BY p.name, r.reference;
+
 -- src/bookings/store/digests-again.ts
 
 PREPARE "list-guest-digests" AS
