@@ -221,7 +221,7 @@ describe('the console for staff', () => {
       await page.getByRole('button', { name: /^Role changed/ }).waitFor({ state: 'detached' });
       await page.getByRole('button', { name: `Account disabled ${member}` }).waitFor();
       await page.getByLabel('Until').fill('2026-01-01');
-      await page.getByText('Nothing here').waitFor();
+      await page.getByText('No entries match').waitFor();
       assert.match(page.url(), /actor=staff.*action=staff\.disable&until=2026-01-01/);
       assert.deepEqual(administrator.observed.complaints, []);
     });
