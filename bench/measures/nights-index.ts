@@ -254,7 +254,7 @@ const searchesOf =
 export const searchesOfManyStays = searchesOf(manyStays, sameKind);
 
 /** Each also for another length or party, so that nothing of them is remembered. */
-export const searchesOfNewStays = searchesOf(manyKinds, kindOfStay);
+const searchesOfNewStays = searchesOf(manyKinds, kindOfStay);
 
 const measureSearches =
   (searches: (system: BenchSystem) => Promise<string[]>): Measure['run'] =>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Asks again and again until it is so; fails after `withinMs`. */
 export async function eventually(
   isSo: () => Promise<boolean>,
-  withinMs = 5_000,
+  withinMs = 20_000,
   everyMs = 25,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
