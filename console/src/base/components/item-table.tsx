@@ -23,7 +23,7 @@ interface Rows<Item> {
 }
 
 // A table with more rows is drawn in parts: the first one with the page, the others after it.
-const mostAtOnce = 100;
+const mostAtOnce = 50;
 const partLength = 25;
 
 // Plain elements: a component for each cell takes many times as long, and a list can have thousands of cells.
