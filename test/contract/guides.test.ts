@@ -49,6 +49,20 @@ const homeWith = (shown: object): object => ({
 
 const checkFile = schemaCheck(CatalogFile);
 
+const checkRates = schemaCheck(operatorOperations['operator.rate.setBulk'].body);
+const checkOutsideStay = schemaCheck(operatorOperations['operator.outsideStay.put'].body);
+
+interface StayInFile {
+  id: string;
+  cancelled?: true;
+}
+
+/** What the program of the guide sends of the stays in its file. */
+const sentStays = (text: string): object[] =>
+  (JSON.parse(text) as StayInFile[])
+    .filter(({ cancelled }) => !cancelled)
+    .map(({ id: _, ...stay }) => stay);
+
 /** How a block of JSON is compared, by what its first line begins with. */
 const kinds: Readonly<Record<string, (block: GuideBlock, words: string[]) => void>> = {
   // Generated: test/schema.test.ts and `npm run check` compare the file.
@@ -60,6 +74,12 @@ const kinds: Readonly<Record<string, (block: GuideBlock, words: string[]) => voi
   reply: ({ text }, [operation = '', status = '']) =>
     checkReply(operation, status, JSON.parse(text)),
   'catalog-file': ({ text }) => assert.deepEqual(checkFile(JSON.parse(text)), []),
+  'rates-file': ({ text }) => assert.deepEqual(checkRates({ rates: JSON.parse(text) }), []),
+  'stays-file': ({ text }) =>
+    assert.deepEqual(
+      sentStays(text).flatMap((stay) => checkOutsideStay(stay)),
+      [],
+    ),
   payment: ({ text }) => {
     const home = homeWith({ payment: JSON.parse(text) as unknown });
     assert.deepEqual(readEntry('listings', home).problems, []);
