@@ -455,8 +455,10 @@ describe('the console for staff', () => {
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     await page.getByRole('link', { name: 'Portfolio' }).click();
     await page.getByRole('link', { name: 'Promotions' }).click();
+    const load = page.getByRole('button', { name: 'Load the new version' });
+    await load.waitFor();
     await page.unroute(gone);
-    await page.getByRole('button', { name: 'Load the new version' }).click();
+    await load.click();
     await page.getByRole('heading', { level: 1, name: 'Promotions' }).waitFor();
     assert.match(page.url(), /\/operator\/promotions$/);
     await user.close();

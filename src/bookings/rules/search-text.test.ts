@@ -38,6 +38,13 @@ describe('a day in a text', () => {
     ['+49 171 2345678', null],
     ['Maya', null],
     ['Martin 12', null],
+    ['villa rosa, 14.8.', '2026-08-14'],
+    // Of an email, an ID and a partner's references.
+    ['f08acb45-6cf6-4feb-adf4-6ce1e14a0137@example.com', null],
+    ['1c7d5c5e-90b1-4dec-8a52-6ce1e14a0137', null],
+    ['today@example.com', null],
+    ['ORDER-2027-08-14', null],
+    ['P12.8.2027/4', null],
   ];
   for (const [text, date] of cases) it(`${text}: ${date}`, () => assert.equal(night(text), date));
 

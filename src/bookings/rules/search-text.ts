@@ -45,19 +45,17 @@ interface Found {
   year?: string | undefined;
 }
 
+// A day is a word of its own: `4FEB` in an email, an ID or a partner's reference is none.
+const asWord = (pattern: string): RegExp =>
+  new RegExp(`(?<=^|[\\s,])(?:${pattern})(?=$|[\\s,])`, 'i');
+
 /** How people write a day. Days of week, and day and month without a name or dots, are left out: they are ambiguous. */
 const writtenDays = [
-  /(?<!\d)(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?!\d)/i,
-  /(?<!\d)(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.?(?:\s?(?<year>\d{4}))?(?![\d.])/i,
-  new RegExp(
-    `(?<!\\d)(?<day>\\d{1,2})\\.?\\s?(?<month>${monthNames})\\b\\.?(?:\\s(?<year>\\d{4})(?!\\d))?`,
-    'i',
-  ),
-  new RegExp(
-    `\\b(?<month>${monthNames})\\s(?<day>\\d{1,2})(?!\\d)(?:,?\\s(?<year>\\d{4})(?!\\d))?`,
-    'i',
-  ),
-] as const;
+  String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`,
+  String.raw`(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.?(?:\s?(?<year>\d{4}))?`,
+  String.raw`(?<day>\d{1,2})\.?\s?(?<month>${monthNames})\.?(?:\s(?<year>\d{4}))?`,
+  String.raw`(?<month>${monthNames})\s(?<day>\d{1,2})(?:,?\s(?<year>\d{4}))?`,
+].map(asWord);
 
 const relativeDays = { yesterday: -1, today: 0, tomorrow: 1 } as const;
 
@@ -91,12 +89,12 @@ function withoutDay(text: string, today: string): { night: string | null; rest: 
   for (const written of writtenDays) {
     const found = written.exec(text);
     const night = found && dateMeant(found.groups as unknown as Found, today);
-    if (found && night) return { night, rest: text.replace(found[0], ' ') };
+    if (found && night) return { night, rest: text.replace(written, ' ') };
   }
-  const word = Object.keys(relativeDays).find((one) => new RegExp(`\\b${one}\\b`, 'i').test(text));
+  const word = Object.keys(relativeDays).find((one) => asWord(one).test(text));
   if (word === undefined) return { night: null, rest: text };
   const night = dateText(dayNumber(today) + relativeDays[word as keyof typeof relativeDays]);
-  return { night, rest: text.replace(new RegExp(`\\b${word}\\b`, 'i'), ' ') };
+  return { night, rest: text.replace(asWord(word), ' ') };
 }
 
 const confused: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1' };
