@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { createFeedReader, trustedMs } from '../../src/inventory/changes/reader.ts';
+import {
+  createFeedReader,
+  longestFollowMs,
+  trustedMs,
+} from '../../src/inventory/changes/reader.ts';
 import { Teller } from '../../src/inventory/changes/teller.ts';
 import { numberedAtOnce } from '../../src/inventory/store/number-changes.ts';
 import { beatReader, joinFeed, readFeedState } from '../../src/inventory/store/feed-readers.ts';
@@ -133,5 +137,50 @@ suite('the readers of the feed of changes', () => {
     await loop.stop();
     assert.equal(process.isCurrent(), false);
     assert.deepEqual(await sql(created.database, 'SELECT FROM feed_readers'), []);
+  });
+
+  test('a process that follows a large change trusts what it has, and nobody is told, for a minute', async () => {
+    const teller = new Teller({ executor: database(), log, elapsedMs });
+    let following = Promise.resolve();
+    const process = createFeedReader({
+      executor: database(),
+      log,
+      elapsedMs,
+      follow: () => following,
+      forgetApplication: () => undefined,
+    });
+    const loop = process.start();
+    await eventually(async () => process.isCurrent());
+    const { run: known } = await state();
+    const release = Promise.withResolvers<void>();
+    following = release.promise;
+    await change();
+    await teller.work();
+    const beats = async () => {
+      const [row] = await sql(created.database, 'SELECT beats FROM feed_readers');
+      return Number(row!['beats']);
+    };
+    for (let step = 0; step < 3; step += 1) {
+      const beaten = await beats();
+      await eventually(async () => (await beats()) > beaten);
+      now += trustedMs;
+      await teller.work();
+      assert.ok(process.isCurrent());
+      assert.deepEqual(await state().then(({ run, toldRun }) => [run, toldRun]), [
+        known + 1,
+        known,
+      ]);
+    }
+    now += longestFollowMs;
+    assert.equal(process.isCurrent(), false);
+    await eventually(async () => {
+      now += 1_000;
+      await teller.work();
+      return (await state()).toldRun === known + 1;
+    });
+    assert.equal(process.isCurrent(), false, 'it reads too long: others go on without it');
+    release.resolve();
+    await eventually(async () => process.isCurrent());
+    await loop.stop();
   });
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { limits } from '../../contract/limits.ts';
 import { type Loop, startLoop, type LoopTask } from '../../platform/loop.ts';
+import { late, withinTime } from '../../platform/sleeper.ts';
 import { beatReader, joinFeed, readNews, removeReader } from '../store/feed-readers.ts';
 
 /** What a process that answers partners from memory reads when something was numbered. */
@@ -26,6 +28,8 @@ const everyMs = 150;
 const beatMs = 1_000;
 /** After this time without a beat, a reader no longer trusts its memory; after a longer one, others remove it. */
 export const trustedMs = 5_000;
+/** As long as a search may answer from memory. A reader that follows for longer holds up nobody any more. */
+export const longestFollowMs = limits.searchAgeSeconds * 1_000;
 
 /**
  * Follows what is numbered, and says so: partners are told afterwards. Which process is alive is decided by monotonic
@@ -73,14 +77,28 @@ class Following implements FeedReader {
     if (!isNew && this.#elapsedMs() - this.#beatAt < beatMs) return;
     if (isNew) {
       for (const applicationId of applications) forgetApplication(applicationId);
-      await follow();
+      await this.#waitFor(follow());
     }
+    await this.#beat(run);
+    this.#run = run;
+  }
+
+  /** Beats with what it has while it follows a large change: nobody is told of it yet, and calls need not wait. */
+  async #waitFor(following: Promise<unknown>): Promise<void> {
+    const began = this.#elapsedMs();
+    while ((await withinTime(beatMs, following, () => undefined)) === late) {
+      const isLong = this.#elapsedMs() - began > longestFollowMs;
+      if (this.isCurrent() && !isLong) await this.#beat(this.#run);
+    }
+  }
+
+  async #beat(run: number): Promise<void> {
+    const { executor } = this.#context;
     const sentAt = this.#elapsedMs();
     // Who was silent for long may have been removed, and more may be told than it has read.
     this.#hasJoined = this.isCurrent()
       ? await beatReader(executor, this.#readerId, run)
       : await joinFeed(executor, this.#readerId, run);
-    this.#run = run;
     if (this.#hasJoined) this.#beatAt = sentAt;
   }
 }
