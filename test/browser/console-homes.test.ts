@@ -1,6 +1,6 @@
 /** The console's pages about homes: a real browser, the real service, the operator's own homes. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -545,15 +545,17 @@ describe('homes in the console', () => {
     first!.name = 'Casa Nova';
     const annexe = { ...first!, slug: 'annexe', listingId: undefined, cancellation: [] };
     catalog.listings.push(annexe);
-    const buffer = Buffer.from(JSON.stringify(catalog));
-    const input = page.locator('input[type=file]').first();
-    await input.setInputFiles({ name: 'catalog.json', mimeType: 'application/json', buffer });
+    const file = path.join(dataDir, 'catalog.json');
+    await writeFile(file, JSON.stringify(catalog));
+    await page.locator('input[type=file]').first().setInputFiles(file);
     await button('Show what would change').first().click();
     await page.getByText('"Casa Nova"').first().waitFor();
     await page.getByText(/^Without entries of cancellation nothing is refunded.*annexe/).waitFor();
     const name = async () =>
       (await staff.done('operator.listing.get', { params: { listing: first!.slug } })).listing.name;
     assert.equal(await name(), script);
+    // What was shown is imported, whatever the file on the disk has become.
+    await writeFile(file, '{}');
     await button('Apply').click();
     await eventually(async () => (await name()) === 'Casa Nova');
   });

@@ -354,8 +354,7 @@ suite('the console: reservations', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByText(`"email": "${person!.email}"`).first().waitFor();
 
-    const show = page.getByRole('button', { name: 'Show what is erased' });
-    await show.click();
+    await page.getByRole('button', { name: 'Show what is erased' }).click();
     await page.getByText(`${stay} lasts until`).waitFor();
     await sql(
       at.service.database,
@@ -363,7 +362,7 @@ suite('the console: reservations', () => {
         UPDATE reservations SET check_in = '2026-01-02', check_out = '2026-01-04' WHERE reference = $1`,
       [stay],
     );
-    await show.click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Erases the guest of 1 bookings').waitFor();
     assert.notEqual((await at.read(stay)).state, 'cancelled', 'a preview erases nothing');
     await picture('guest-preview');
