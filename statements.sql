@@ -8449,7 +8449,8 @@ SELECT ((SELECT running.effects FROM conformance_scenarios running
 -- src/webhooks/store/claims.ts
 
 PREPARE "list-active-endpoints" AS
-SELECT e.endpoint_id, e.application_id, e.failing_since IS NOT NULL AS failing,
+SELECT e.endpoint_id AS "endpointId", e.application_id AS "applicationId",
+      e.failing_since IS NOT NULL AS failing,
       c.last_sequence > e.fanned_out_to OR EXISTS (
         SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'pending'
           AND d.leased = ANY ('{false,true}') AND d.due_at <= now()) AS behind
@@ -8569,32 +8570,35 @@ WITH held AS (
 -- src/webhooks/store/deliveries.ts
 
 PREPARE "find-webhook-delivery" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at, coalesce(d.test_event, ev.data) AS data,
-      CASE WHEN d.test_event IS NULL THEN ev.created_at ELSE d.created_at END AS happened_at
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt", coalesce(d.test_event, ev.data) AS data,
+      CASE WHEN d.test_event IS NULL THEN ev.created_at ELSE d.created_at END AS "happenedAt"
     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
     LEFT JOIN events ev ON ev.event_id = d.event_id
     WHERE d.delivery_id = $2 AND d.application_id = $1;
 
 PREPARE "list-webhook-attempts" AS
-SELECT number, started_at, duration_ms, status, error, response FROM webhook_attempts
-    WHERE delivery_id = $1 ORDER BY number;
+SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", status, error, response
+    FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number;
 
 PREPARE "insert-test-delivery" AS
 INSERT INTO webhook_deliveries AS d (endpoint_id, application_id, event_type, test_event)
     SELECT e.endpoint_id, e.application_id, $3, $4 FROM webhook_endpoints e
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
-    RETURNING d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at;
+    RETURNING d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt";
 
 -- src/webhooks/store/delivery-lists.ts
 
 PREPARE "list-webhook-deliveries-any" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
     FROM (SELECT * FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)
       ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $7) d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
@@ -8603,14 +8607,15 @@ SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE 
     ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $8;
 
 PREPARE "find-delivery-looked-at-any" AS
-SELECT * FROM webhook_deliveries d
+SELECT d.created_at AS "createdAt", d.delivery_id AS "deliveryId" FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)
       ORDER BY d.created_at DESC, d.delivery_id DESC OFFSET $4 LIMIT 1;
 
 PREPARE "list-webhook-deliveries-exhausted" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
     FROM (SELECT * FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3) AND d.state = 'exhausted'
       ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $7) d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
@@ -8619,14 +8624,15 @@ SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE 
     ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $8;
 
 PREPARE "find-delivery-looked-at-exhausted" AS
-SELECT * FROM webhook_deliveries d
+SELECT d.created_at AS "createdAt", d.delivery_id AS "deliveryId" FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3) AND d.state = 'exhausted'
       ORDER BY d.created_at DESC, d.delivery_id DESC OFFSET $4 LIMIT 1;
 
 PREPARE "list-webhook-deliveries-retrying" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
     FROM (SELECT * FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3) AND d.state = 'pending' AND d.attempts > 0
       ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $7) d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
@@ -8635,14 +8641,15 @@ SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE 
     ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $8;
 
 PREPARE "find-delivery-looked-at-retrying" AS
-SELECT * FROM webhook_deliveries d
+SELECT d.created_at AS "createdAt", d.delivery_id AS "deliveryId" FROM webhook_deliveries d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3) AND d.state = 'pending' AND d.attempts > 0
       ORDER BY d.created_at DESC, d.delivery_id DESC OFFSET $4 LIMIT 1;
 
 PREPARE "list-webhook-deliveries-event" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"
     FROM (SELECT * FROM (SELECT * FROM webhook_deliveries WHERE event_id = $9 OFFSET 0) d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)
       ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $7) d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
@@ -8651,7 +8658,7 @@ SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE 
     ORDER BY d.created_at DESC, d.delivery_id DESC LIMIT $8;
 
 PREPARE "find-delivery-looked-at-event" AS
-SELECT * FROM (SELECT * FROM webhook_deliveries WHERE event_id = $5 OFFSET 0) d
+SELECT d.created_at AS "createdAt", d.delivery_id AS "deliveryId" FROM (SELECT * FROM webhook_deliveries WHERE event_id = $5 OFFSET 0) d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)
       ORDER BY d.created_at DESC, d.delivery_id DESC OFFSET $4 LIMIT 1;
 
@@ -8677,7 +8684,7 @@ SELECT e.endpoint_id, e.secret_sealed,
 
 PREPARE "rotate-webhook-secret" AS
 UPDATE webhook_endpoints e SET secret_sealed = $3, previous_secret_sealed = e.secret_sealed,
-      previous_secret_until = now() + make_interval(hours => $4), updated_at = now()
+      previous_secret_until = now() + interval '24 hours', updated_at = now()
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
     RETURNING e.endpoint_id, e.secret_sealed,
   CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_sealed END AS previous_sealed,
@@ -8689,9 +8696,10 @@ PREPARE "insert-webhook-endpoint" AS
 INSERT INTO webhook_endpoints AS e
       (endpoint_id, application_id, url, description, event_types, secret_sealed, fanned_out_to)
     SELECT $2, $1, $3, $4, $5, $6, last_sequence FROM event_counters WHERE application_id = $1
-    RETURNING e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+    RETURNING e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8723,9 +8731,10 @@ INSERT INTO webhook_endpoints AS e
     LIMIT 1000) failed) AS exhausted;
 
 PREPARE "list-webhook-endpoints" AS
-SELECT e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+SELECT e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8758,9 +8767,10 @@ SELECT e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.s
     WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id;
 
 PREPARE "find-webhook-endpoint" AS
-SELECT e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+SELECT e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8798,9 +8808,10 @@ UPDATE webhook_endpoints e SET url = coalesce($3, e.url),
       event_types = CASE WHEN $5 THEN $6::text[] ELSE e.event_types END,
       failing_since = CASE WHEN $3 <> e.url THEN NULL ELSE e.failing_since END, updated_at = now()
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
-    RETURNING e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+    RETURNING e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8840,9 +8851,10 @@ UPDATE webhook_endpoints e SET state = CASE e.state WHEN 'active' THEN 'paused' 
       state_reason = CASE e.state WHEN 'active' THEN 'by_hand' ELSE e.state_reason END,
       state_since = CASE e.state WHEN 'active' THEN now() ELSE e.state_since END
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
-    RETURNING e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+    RETURNING e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8882,9 +8894,10 @@ UPDATE webhook_endpoints e SET state = 'active', state_reason = NULL, state_sinc
     FROM event_counters c
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
       AND e.state <> 'active' AND c.application_id = e.application_id
-    RETURNING e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+    RETURNING e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   (SELECT least(coalesce(sum(counted.events), 0), 10000)::integer
   FROM (
       SELECT sequence - 1 AS swept FROM events WHERE application_id = e.application_id
@@ -8992,14 +9005,16 @@ UPDATE webhook_deliveries d SET state = 'pending', attempts = 0, due_at = now(),
     WHERE d.delivery_id = $2 AND d.application_id = $1 AND NOT d.leased
   AND (d.test_event IS NOT NULL OR EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id))
       AND e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
-    RETURNING d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at;
+    RETURNING d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt";
 
 PREPARE "find-leased-delivery" AS
-SELECT d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at FROM webhook_deliveries d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
+SELECT d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, CASE WHEN d.state = 'pending' AND d.attempts > 0 THEN 'retrying' ELSE d.state END AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt" FROM webhook_deliveries d JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
     WHERE d.delivery_id = $2 AND d.application_id = $1 AND d.leased;
 
 PREPARE "count-failed-deliveries" AS
@@ -9091,7 +9106,8 @@ WITH results AS (
       RETURNING e.endpoint_id, e.application_id, e.state, e.state_reason,
         c.gone OR c.given_up AS stopped
     )
-    SELECT endpoint_id, application_id, state, state_reason FROM judged WHERE stopped;
+    SELECT endpoint_id AS "endpointId", application_id AS "applicationId", state, state_reason AS "stateReason"
+    FROM judged WHERE stopped;
 
 -- src/webhooks/store/sweeps.ts
 

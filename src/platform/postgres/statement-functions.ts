@@ -85,6 +85,12 @@ export const oneRow = <Args extends readonly unknown[], Row, Result = Row>(
     ([row], executor) => row && resultOf(asked, row, executor),
   );
 
+/** Returns the only value of the first row; undefined: there is no row. */
+export const oneValue = <Args extends readonly unknown[], T>(
+  asked: Asked<Args>,
+): StatementFunction<Args, T | undefined> =>
+  statementFunction<Args, Record<string, T>, T | undefined>(asked, ([row]) => row && valueOf(row));
+
 /** Returns the first row; null: there is none. */
 export const rowOrNull = <Args extends readonly unknown[], Row, Result = Row>(
   asked: AskedRows<Args, Row, Result>,

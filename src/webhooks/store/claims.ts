@@ -16,17 +16,11 @@ export interface ActiveEndpoint {
   behind: boolean;
 }
 
-interface ActiveRow {
-  endpoint_id: string;
-  application_id: string;
-  failing: boolean;
-  behind: boolean;
-}
-
 /** Lists the active endpoints of applications that are not suspended. */
-export const listActiveEndpoints = manyRows<[], ActiveRow, ActiveEndpoint>({
+export const listActiveEndpoints = manyRows<[], ActiveEndpoint>({
   name: 'list-active-endpoints',
-  text: `SELECT e.endpoint_id, e.application_id, e.failing_since IS NOT NULL AS failing,
+  text: `SELECT e.endpoint_id AS "endpointId", e.application_id AS "applicationId",
+      e.failing_since IS NOT NULL AS failing,
       c.last_sequence > e.fanned_out_to OR EXISTS (
         SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.endpoint_id AND d.state = 'pending'
           AND d.leased = ANY ('{false,true}') AND d.due_at <= now()) AS behind
@@ -34,12 +28,6 @@ export const listActiveEndpoints = manyRows<[], ActiveRow, ActiveEndpoint>({
     JOIN event_counters c ON c.application_id = e.application_id
     JOIN applications a ON a.application_id = e.application_id
     WHERE e.state = 'active' AND e.deleted_at IS NULL AND a.suspended_at IS NULL`,
-  result: (row) => ({
-    endpointId: row.endpoint_id,
-    applicationId: row.application_id,
-    failing: row.failing,
-    behind: row.behind,
-  }),
 });
 
 /** A claimed delivery. Its lease expires by itself. */

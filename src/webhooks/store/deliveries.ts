@@ -1,11 +1,9 @@
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow } from '../../platform/postgres/statement-functions.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
-  deliveryOf,
-  type DeliveryRow,
   ofEndpoint,
   type WebhookAttemptError,
   type WebhookDelivery,
@@ -31,42 +29,27 @@ export interface WebhookDeliveryInFull extends WebhookDelivery {
   event: { createdAt: EpochMs; data: Record<string, unknown> } | null;
 }
 
-type RecordRow = DeliveryRow & {
-  data: Record<string, unknown> | null;
-  happened_at: EpochMs | null;
-};
-
-interface AttemptRow {
-  number: number;
-  started_at: EpochMs;
-  duration_ms: number;
-  status: number | null;
-  error: WebhookAttemptError | null;
-  response: Buffer | null;
-}
-
-const findStatement: Statement = {
+const findStored = oneRow<
+  [applicationId: string, deliveryId: string],
+  WebhookDelivery & { data: Record<string, unknown> | null; happenedAt: EpochMs | null }
+>({
   name: 'find-webhook-delivery',
   text: `SELECT ${deliveryColumns}, coalesce(d.test_event, ev.data) AS data,
-      CASE WHEN d.test_event IS NULL THEN ev.created_at ELSE d.created_at END AS happened_at
+      CASE WHEN d.test_event IS NULL THEN ev.created_at ELSE d.created_at END AS "happenedAt"
     FROM webhook_deliveries d ${ofEndpoint}
     LEFT JOIN events ev ON ev.event_id = d.event_id
     WHERE d.delivery_id = $2 AND d.application_id = $1`,
-};
+});
 
-const attemptsStatement: Statement = {
+const listAttempts = manyRows<
+  [deliveryId: string],
+  Omit<WebhookAttempt, 'response'> & { response: Buffer | null },
+  WebhookAttempt
+>({
   name: 'list-webhook-attempts',
-  text: `SELECT number, started_at, duration_ms, status, error, response FROM webhook_attempts
-    WHERE delivery_id = $1 ORDER BY number`,
-};
-
-const attemptOf = (row: AttemptRow): WebhookAttempt => ({
-  number: row.number,
-  startedAt: row.started_at,
-  durationMs: row.duration_ms,
-  status: row.status,
-  error: row.error,
-  response: row.response?.toString('utf8') ?? null,
+  text: `SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", status, error, response
+    FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number`,
+  result: (attempt) => ({ ...attempt, response: attempt.response?.toString('utf8') ?? null }),
 });
 
 /** Reads a delivery of the application with its attempts. */
@@ -75,13 +58,12 @@ export async function findWebhookDelivery(
   applicationId: string,
   deliveryId: string,
 ): Promise<WebhookDeliveryInFull | undefined> {
-  const [row] = await executor.query<RecordRow>(findStatement, [applicationId, deliveryId]);
-  if (!row) return undefined;
-  const attempts = await executor.query<AttemptRow>(attemptsStatement, [deliveryId]);
-  const { data, happened_at: createdAt } = row;
+  const found = await findStored(executor, applicationId, deliveryId);
+  if (!found) return undefined;
+  const { data, happenedAt: createdAt, ...delivery } = found;
   return {
-    ...deliveryOf(row),
-    attemptsMade: attempts.map(attemptOf),
+    ...delivery,
+    attemptsMade: await listAttempts(executor, deliveryId),
     event: data === null || createdAt === null ? null : { data, createdAt },
   };
 }
@@ -92,7 +74,6 @@ export async function findWebhookDelivery(
  */
 export const insertTestDelivery = oneRow<
   [applicationId: string, endpointId: string, type: EventType, data: Record<string, unknown>],
-  DeliveryRow,
   WebhookDelivery
 >({
   name: 'insert-test-delivery',
@@ -106,5 +87,4 @@ export const insertTestDelivery = oneRow<
     type,
     JSON.stringify(data),
   ],
-  result: deliveryOf,
 });

@@ -5,8 +5,6 @@ import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import {
   deliveryColumns,
-  deliveryOf,
-  type DeliveryRow,
   ofEndpoint,
   type WebhookDelivery,
   type WebhookDeliveryState,
@@ -22,7 +20,10 @@ interface Source {
 }
 
 /** Reads deliveries in the order of the list. */
-const lookedAt = ({ from, only }: Source): string => `SELECT * FROM ${from} d
+const lookedAt = (
+  { from, only }: Source,
+  columns = '*',
+): string => `SELECT ${columns} FROM ${from} d
       WHERE d.application_id = $1 AND (d.created_at, d.delivery_id) < ($2, $3)${only}
       ${newestFirst}`;
 
@@ -33,7 +34,8 @@ const listText = (source: Source): string => `SELECT ${deliveryColumns}
       AND ($6::text IS NULL OR d.event_type = $6)
     ${newestFirst} LIMIT $8`;
 
-const lookedUntilText = (source: Source): string => `${lookedAt(source)} OFFSET $4 LIMIT 1`;
+const lookedUntilText = (source: Source): string =>
+  `${lookedAt(source, 'd.created_at AS "createdAt", d.delivery_id AS "deliveryId"')} OFFSET $4 LIMIT 1`;
 
 /** The statements of a list. A source with a parameter has it last. */
 const listBy = (variant: string, sourceAt: (index: number) => Source) =>
@@ -104,7 +106,7 @@ export async function listWebhookDeliveries(
   const named = eventId === undefined ? [] : [eventId];
   const from = before ? [instant(before.createdAt), before.deliveryId] : beforeAll;
   const filters = [endpointId, state, type];
-  const rows = await executor.query<DeliveryRow>(statements.list, [
+  const deliveries = await executor.query<WebhookDelivery>(statements.list, [
     applicationId,
     ...from,
     ...filters,
@@ -112,18 +114,14 @@ export async function listWebhookDeliveries(
     atMost,
     ...named,
   ]);
-  const deliveries = rows.map(deliveryOf);
   if (deliveries.length === atMost) return { deliveries, lookedUntil: null };
-  const [last] = await executor.query<DeliveryRow>(statements.lookedUntil, [
+  const [lookedUntil = null] = await executor.query<DeliveryPosition>(statements.lookedUntil, [
     applicationId,
     ...from,
     scanAtMost - 1,
     ...named,
   ]);
-  return {
-    deliveries,
-    lookedUntil: last ? { createdAt: last.created_at, deliveryId: last.delivery_id } : null,
-  };
+  return { deliveries, lookedUntil };
 }
 
 /** A delivery of an event of a booking, as its history shows it. */

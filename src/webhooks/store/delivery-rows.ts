@@ -36,45 +36,11 @@ export interface WebhookDelivery {
   deliveredAt: EpochMs | null;
 }
 
-/** A delivery as a statement returns it. */
-export interface DeliveryRow {
-  delivery_id: string;
-  endpoint_id: string;
-  event_id: string;
-  event_type: EventType;
-  sequence: number | null;
-  state: WebhookDeliveryState;
-  attempts: number;
-  next_attempt_at: EpochMs | null;
-  last_attempt_at: EpochMs | null;
-  last_status: number | null;
-  last_error: WebhookAttemptError | null;
-  created_at: EpochMs;
-  delivered_at: EpochMs | null;
-}
-
-/** The columns of the delivery `d` for a `DeliveryRow`. */
-export const deliveryColumns = `d.delivery_id, d.endpoint_id, d.event_id, d.event_type, d.sequence, ${stateColumn} AS state, d.attempts,
-  CASE WHEN NOT d.leased THEN d.due_at END AS next_attempt_at, d.last_attempt_at, d.last_status,
-  d.last_error, d.created_at, d.delivered_at`;
+/** The columns of the delivery `d` as a `WebhookDelivery`. */
+export const deliveryColumns = `d.delivery_id AS "deliveryId", d.endpoint_id AS "endpointId", d.event_id AS "eventId",
+  d.event_type AS type, d.sequence, d.sequence IS NULL AS test, ${stateColumn} AS state, d.attempts,
+  CASE WHEN NOT d.leased THEN d.due_at END AS "nextAttemptAt", d.last_attempt_at AS "lastAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`;
 
 /** Joins the endpoint of the delivery `d`: a deleted one and its deliveries are invisible immediately. */
 export const ofEndpoint = `JOIN webhook_endpoints e ON e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL`;
-
-/** The delivery of a row. */
-export const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
-  deliveryId: row.delivery_id,
-  endpointId: row.endpoint_id,
-  eventId: row.event_id,
-  type: row.event_type,
-  sequence: row.sequence,
-  test: row.sequence === null,
-  state: row.state,
-  attempts: row.attempts,
-  nextAttemptAt: row.next_attempt_at,
-  lastAttemptAt: row.last_attempt_at,
-  lastStatus: row.last_status,
-  lastError: row.last_error,
-  createdAt: row.created_at,
-  deliveredAt: row.delivered_at,
-});

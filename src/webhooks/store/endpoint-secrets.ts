@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
+import { oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** The signing secrets of an endpoint. */
 export interface WebhookSecrets {
@@ -45,38 +46,35 @@ export const openSecrets = (executor: Executor, row: SealedSecretsRow): WebhookS
   previous: openPrevious(executor, row),
 });
 
-async function secretsFrom(
-  executor: Executor,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<WebhookSecrets | undefined> {
-  const [row] = await executor.query<SealedSecretsRow>(statement, values);
-  return row && openSecrets(executor, row);
-}
+const opened = (row: SealedSecretsRow, executor: Executor): WebhookSecrets =>
+  openSecrets(executor, row);
 
-const secretsStatement: Statement = {
+/** Reads the current signing secrets of an endpoint. */
+export const readWebhookSecrets = oneRow<
+  [applicationId: string, endpointId: string],
+  SealedSecretsRow,
+  WebhookSecrets
+>({
   name: 'read-webhook-secrets',
   text: `SELECT ${secretColumns} FROM webhook_endpoints e
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
-};
-
-/** Reads the current signing secrets of an endpoint. */
-export const readWebhookSecrets = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-): Promise<WebhookSecrets | undefined> =>
-  secretsFrom(executor, secretsStatement, [applicationId, endpointId]);
+  result: opened,
+});
 
 const overlapHours = 24;
 
-const rotateStatement: Statement = {
+const rotate = oneRow<
+  [applicationId: string, endpointId: string, sealed: Buffer],
+  SealedSecretsRow,
+  WebhookSecrets
+>({
   name: 'rotate-webhook-secret',
   text: `UPDATE webhook_endpoints e SET secret_sealed = $3, previous_secret_sealed = e.secret_sealed,
-      previous_secret_until = now() + make_interval(hours => $4), updated_at = now()
+      previous_secret_until = now() + interval '${overlapHours} hours', updated_at = now()
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
     RETURNING ${secretColumns}`,
-};
+  result: opened,
+});
 
 /** Replaces the secret. The previous one also signs for a day. */
 export const rotateWebhookSecret = (
@@ -85,12 +83,7 @@ export const rotateWebhookSecret = (
   endpointId: string,
   newSecret: string,
 ): Promise<WebhookSecrets | undefined> =>
-  secretsFrom(executor, rotateStatement, [
-    applicationId,
-    endpointId,
-    sealedSecret(executor, endpointId, newSecret),
-    overlapHours,
-  ]);
+  rotate(executor, applicationId, endpointId, sealedSecret(executor, endpointId, newSecret));
 
 /** The signing secrets of endpoints. */
 export const sealedSecrets: readonly SealedColumn[] = [

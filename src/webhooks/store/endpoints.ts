@@ -2,8 +2,8 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { EventType } from '../../contract/events.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, manyRows } from '../../platform/postgres/statement-functions.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { hasRow, manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import { isFailed } from './delivery-states.ts';
 import { sealedSecret } from './endpoint-secrets.ts';
 
@@ -39,24 +39,6 @@ export interface WebhookEndpoint {
 /** What a resume does with the events of the pause. */
 export type MissedEvents = 'replay' | 'skip';
 
-interface EndpointRow {
-  endpoint_id: string;
-  application_id: string;
-  url: string;
-  description: string;
-  event_types: EventType[] | null;
-  state: WebhookEndpointState;
-  state_reason: WebhookStateReason | null;
-  state_since: EpochMs;
-  failing_since: EpochMs | null;
-  missed: number;
-  retrying: number;
-  exhausted: number;
-  previous_until: EpochMs | null;
-  created_at: EpochMs;
-  updated_at: EpochMs;
-}
-
 const countedAtMost = portalLimits.missedCountedAtMost;
 
 // Events behind the cursor of an active endpoint are on their way; those of another wait. Sequences have
@@ -89,98 +71,80 @@ const failedColumn = (name: string, state: string): string => `(SELECT count(*):
     WHERE d.endpoint_id = e.endpoint_id AND d.state = counted.state AND ${isFailed}
     LIMIT ${portalLimits.failedCountedAtMost}) failed) AS ${name}`;
 
-const columns = `e.endpoint_id, e.application_id, e.url, e.description, e.event_types, e.state,
-  e.state_reason, e.state_since, e.failing_since, e.created_at, e.updated_at,
-  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS previous_until,
+const columns = `e.endpoint_id AS "endpointId", e.application_id AS "applicationId", e.url, e.description,
+  e.event_types AS "eventTypes", e.state, e.state_reason AS "stateReason", e.state_since AS "stateSince",
+  e.failing_since AS "failingSince", e.created_at AS "createdAt", e.updated_at AS "updatedAt",
+  CASE WHEN e.previous_secret_until > now() THEN e.previous_secret_until END AS "previousSecretUntil",
   ${missedColumn},
   ${failedColumn('retrying', 'pending')},
   ${failedColumn('exhausted', 'exhausted')}`;
 
-const endpointOf = (row: EndpointRow): WebhookEndpoint => ({
-  endpointId: row.endpoint_id,
-  applicationId: row.application_id,
-  url: row.url,
-  description: row.description,
-  eventTypes: row.event_types,
-  state: row.state,
-  stateReason: row.state_reason,
-  stateSince: row.state_since,
-  failingSince: row.failing_since,
-  missed: row.missed,
-  retrying: row.retrying,
-  exhausted: row.exhausted,
-  previousSecretUntil: row.previous_until,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-async function endpointFrom(
-  executor: Executor,
-  statement: Statement,
-  values: readonly unknown[],
-): Promise<WebhookEndpoint | undefined> {
-  const [row] = await executor.query<EndpointRow>(statement, values);
-  return row && endpointOf(row);
+/** An endpoint to add. */
+interface NewEndpoint extends Pick<
+  WebhookEndpoint,
+  'applicationId' | 'url' | 'description' | 'eventTypes'
+> {
+  secret: string;
 }
 
-const insertStatement: Statement = {
+const insertWithId = oneRow<
+  [endpoint: NewEndpoint, endpointId: string, sealed: Buffer],
+  WebhookEndpoint
+>({
   name: 'insert-webhook-endpoint',
   text: `INSERT INTO webhook_endpoints AS e
       (endpoint_id, application_id, url, description, event_types, secret_sealed, fanned_out_to)
     SELECT $2, $1, $3, $4, $5, $6, last_sequence FROM event_counters WHERE application_id = $1
     RETURNING ${columns}`,
-};
+  values: ({ applicationId, url, description, eventTypes }, endpointId, sealed) => [
+    applicationId,
+    endpointId,
+    url,
+    description,
+    eventTypes,
+    sealed,
+  ],
+});
 
 /** Adds an endpoint. It receives events from now on. */
 export async function insertWebhookEndpoint(
   executor: Executor,
-  endpoint: {
-    applicationId: string;
-    url: string;
-    description: string;
-    eventTypes: readonly EventType[] | null;
-    secret: string;
-  },
+  endpoint: NewEndpoint,
 ): Promise<WebhookEndpoint> {
   const endpointId = randomUUIDv7();
-  const inserted = await endpointFrom(executor, insertStatement, [
-    endpoint.applicationId,
-    endpointId,
-    endpoint.url,
-    endpoint.description,
-    endpoint.eventTypes,
-    sealedSecret(executor, endpointId, endpoint.secret),
-  ]);
+  const sealed = sealedSecret(executor, endpointId, endpoint.secret);
+  const inserted = await insertWithId(executor, endpoint, endpointId, sealed);
   if (!inserted) throw new Error(`there is no application ${endpoint.applicationId}`);
   return inserted;
 }
 
 /** Lists the endpoints of an application, oldest first. */
-export const listWebhookEndpoints = manyRows<[applicationId: string], EndpointRow, WebhookEndpoint>(
-  {
-    name: 'list-webhook-endpoints',
-    text: `SELECT ${columns} FROM webhook_endpoints e
+export const listWebhookEndpoints = manyRows<[applicationId: string], WebhookEndpoint>({
+  name: 'list-webhook-endpoints',
+  text: `SELECT ${columns} FROM webhook_endpoints e
     WHERE e.application_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at, e.endpoint_id`,
-    result: endpointOf,
-  },
-);
+});
 
-const findStatement: Statement = {
+/** Reads an endpoint of the application. */
+export const findWebhookEndpoint = oneRow<
+  [applicationId: string, endpointId: string],
+  WebhookEndpoint
+>({
   name: 'find-webhook-endpoint',
   text: `SELECT ${columns} FROM webhook_endpoints e
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL`,
+});
+
+/** What is changed of an endpoint. `eventTypes: null` means all types. */
+type ChangedEndpoint = {
+  [Member in 'url' | 'description' | 'eventTypes']?: WebhookEndpoint[Member] | undefined;
 };
 
-/** Reads an endpoint of the application. */
-export const findWebhookEndpoint = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> =>
-  endpointFrom(executor, findStatement, [applicationId, endpointId]);
-
-// A changed URL resets the failures.
-const updateStatement: Statement = {
+/** Changes the given members. A changed URL resets the failures. */
+export const updateWebhookEndpoint = oneRow<
+  [applicationId: string, endpointId: string, change: ChangedEndpoint],
+  WebhookEndpoint
+>({
   name: 'update-webhook-endpoint',
   text: `UPDATE webhook_endpoints e SET url = coalesce($3, e.url),
       description = coalesce($4, e.description),
@@ -188,27 +152,15 @@ const updateStatement: Statement = {
       failing_since = CASE WHEN $3 <> e.url THEN NULL ELSE e.failing_since END, updated_at = now()
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
     RETURNING ${columns}`,
-};
-
-/** Changes the given members. `eventTypes: null` means all types. */
-export const updateWebhookEndpoint = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-  change: {
-    url?: string | undefined;
-    description?: string | undefined;
-    eventTypes?: readonly EventType[] | null | undefined;
-  },
-): Promise<WebhookEndpoint | undefined> =>
-  endpointFrom(executor, updateStatement, [
+  values: (applicationId, endpointId, { url, description, eventTypes }) => [
     applicationId,
     endpointId,
-    change.url,
-    change.description,
-    change.eventTypes !== undefined,
-    change.eventTypes,
-  ]);
+    url,
+    description,
+    eventTypes !== undefined,
+    eventTypes,
+  ],
+});
 
 /** Marks an endpoint and its deliveries as deleted. A background task removes the rows. */
 export const deleteWebhookEndpoint = hasRow<[applicationId: string, endpointId: string]>({
@@ -217,27 +169,24 @@ export const deleteWebhookEndpoint = hasRow<[applicationId: string, endpointId: 
     WHERE endpoint_id = $2 AND application_id = $1 AND deleted_at IS NULL RETURNING endpoint_id`,
 });
 
-const pauseStatement: Statement = {
+/** Pauses an endpoint. An endpoint that is not active is not changed. */
+export const pauseWebhookEndpoint = oneRow<
+  [applicationId: string, endpointId: string],
+  WebhookEndpoint
+>({
   name: 'pause-webhook-endpoint',
   text: `UPDATE webhook_endpoints e SET state = CASE e.state WHEN 'active' THEN 'paused' ELSE e.state END,
       state_reason = CASE e.state WHEN 'active' THEN 'by_hand' ELSE e.state_reason END,
       state_since = CASE e.state WHEN 'active' THEN now() ELSE e.state_since END
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
     RETURNING ${columns}`,
-};
+});
 
-/** Pauses an endpoint. An endpoint that is not active is not changed. */
-export const pauseWebhookEndpoint = (
-  executor: Executor,
-  applicationId: string,
-  endpointId: string,
-): Promise<WebhookEndpoint | undefined> =>
-  endpointFrom(executor, pauseStatement, [applicationId, endpointId]);
-
-// The events skipped now and before form one range; events between that were delivered are not sent again.
-const resumeStatement: Statement = {
-  name: 'resume-webhook-endpoint',
-  text: `UPDATE webhook_endpoints e SET state = 'active', state_reason = NULL, state_since = now(),
+const resume = oneRow<[applicationId: string, endpointId: string, skips: boolean], WebhookEndpoint>(
+  {
+    name: 'resume-webhook-endpoint',
+    // The events skipped now and before form one range; events between that were delivered are not sent again.
+    text: `UPDATE webhook_endpoints e SET state = 'active', state_reason = NULL, state_since = now(),
       failing_since = NULL,
       missed_after = CASE WHEN $3 THEN coalesce(e.missed_after, e.fanned_out_to) ELSE e.missed_after END,
       missed_until = CASE WHEN $3 THEN c.last_sequence ELSE e.missed_until END,
@@ -246,7 +195,8 @@ const resumeStatement: Statement = {
     WHERE e.endpoint_id = $2 AND e.application_id = $1 AND e.deleted_at IS NULL
       AND e.state <> 'active' AND c.application_id = e.application_id
     RETURNING ${columns}`,
-};
+  },
+);
 
 /** Resumes an endpoint and resets its failures. An active endpoint is not changed. */
 export async function resumeWebhookEndpoint(
@@ -255,7 +205,6 @@ export async function resumeWebhookEndpoint(
   endpointId: string,
   missed: MissedEvents,
 ): Promise<WebhookEndpoint | undefined> {
-  const values = [applicationId, endpointId, missed === 'skip'];
-  const resumed = await endpointFrom(executor, resumeStatement, values);
+  const resumed = await resume(executor, applicationId, endpointId, missed === 'skip');
   return resumed ?? findWebhookEndpoint(executor, applicationId, endpointId);
 }

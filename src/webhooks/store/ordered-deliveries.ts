@@ -1,12 +1,12 @@
 /** Deliveries that partners order in the sandbox. Each is made once. */
 import type { EventType } from '../../contract/events.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   countRows,
   manyRows,
+  manyValues,
   noRows,
-  theRow,
+  theValue,
 } from '../../platform/postgres/statement-functions.ts';
 import { secretColumns, type SealedSecretsRow } from './endpoint-secrets.ts';
 
@@ -24,7 +24,8 @@ export interface DeliveryOrder {
   forgedId?: string;
 }
 
-const orderStatement: Statement = {
+/** Orders deliveries to every active endpoint of the application. Returns their IDs. */
+export const orderDeliveries = manyValues<[order: DeliveryOrder], string>({
   name: 'order-deliveries',
   text: `INSERT INTO sandbox_deliveries
       (application_id, endpoint_id, event_id, due_at, bad_signature, skew_seconds, attempt_id, forged_id)
@@ -32,30 +33,23 @@ const orderStatement: Statement = {
     FROM webhook_endpoints e CROSS JOIN generate_series(1, $3::integer)
     WHERE e.application_id = $1 AND e.state = 'active' AND e.deleted_at IS NULL
     RETURNING delivery_id`,
-};
-
-/** Orders deliveries to every active endpoint of the application. Returns their IDs. */
-export async function orderDeliveries(executor: Executor, order: DeliveryOrder): Promise<string[]> {
-  const { applicationId, eventId, copies, afterSeconds, badSignature, skewSeconds } = order;
-  const rows = await executor.query<{ delivery_id: string }>(orderStatement, [
-    applicationId,
-    eventId,
-    copies,
-    afterSeconds,
-    badSignature,
-    skewSeconds,
+  values: (order) => [
+    order.applicationId,
+    order.eventId,
+    order.copies,
+    order.afterSeconds,
+    order.badSignature,
+    order.skewSeconds,
     order.attemptId,
     order.forgedId,
-  ]);
-  return rows.map(({ delivery_id: id }) => id);
-}
+  ],
+});
 
 /** Counts the ordered deliveries of an application that wait. */
-export const countOrdered = theRow<[applicationId: string], { waiting: number }, number>({
+export const countOrdered = theValue<[applicationId: string], number>({
   name: 'count-ordered-deliveries',
   text: `SELECT count(*)::integer AS waiting FROM sandbox_deliveries
     WHERE application_id = $1 AND due_at IS NOT NULL`,
-  result: ({ waiting }) => waiting,
 });
 
 /** An ordered delivery that is due. */

@@ -1,15 +1,9 @@
 /** Deliveries and missed events that are sent again. */
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows, theValue } from '../../platform/postgres/statement-functions.ts';
-import {
-  deliveryColumns,
-  deliveryOf,
-  type DeliveryRow,
-  ofEndpoint,
-  type WebhookDelivery,
-} from './delivery-rows.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { countRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
+import { deliveryColumns, ofEndpoint, type WebhookDelivery } from './delivery-rows.ts';
 import { isFailed } from './delivery-states.ts';
 
 // Starts a new round of attempts now. Attempts in flight and removed events are excluded by the conditions.
@@ -17,36 +11,31 @@ const beginAgain = `state = 'pending', attempts = 0, due_at = now(), fence = d.f
 const canBeSent = `NOT d.leased
   AND (d.test_event IS NOT NULL OR EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id))`;
 
-const replayStatement: Statement = {
+const replay = oneRow<[applicationId: string, deliveryId: string], WebhookDelivery>({
   name: 'replay-webhook-delivery',
   text: `UPDATE webhook_deliveries d SET ${beginAgain} FROM webhook_endpoints e
     WHERE d.delivery_id = $2 AND d.application_id = $1 AND ${canBeSent}
       AND e.endpoint_id = d.endpoint_id AND e.deleted_at IS NULL
     RETURNING ${deliveryColumns}`,
-};
+});
 
-const unchangedStatement: Statement = {
+const findLeased = oneRow<[applicationId: string, deliveryId: string], WebhookDelivery>({
   name: 'find-leased-delivery',
   text: `SELECT ${deliveryColumns} FROM webhook_deliveries d ${ofEndpoint}
     WHERE d.delivery_id = $2 AND d.application_id = $1 AND d.leased`,
-};
+});
 
 /**
  * Sends a delivery again, in a new round of attempts. An attempt in flight is not disturbed. Undefined: there is
  * no such delivery, or its event has left the feed's window.
  */
-export async function replayWebhookDelivery(
+export const replayWebhookDelivery = async (
   executor: Executor,
   applicationId: string,
   deliveryId: string,
-): Promise<WebhookDelivery | undefined> {
-  const values = [applicationId, deliveryId];
-  const [replayed] = await executor.query<DeliveryRow>(replayStatement, values);
-  const [row] = replayed
-    ? [replayed]
-    : await executor.query<DeliveryRow>(unchangedStatement, values);
-  return row && deliveryOf(row);
-}
+): Promise<WebhookDelivery | undefined> =>
+  (await replay(executor, applicationId, deliveryId)) ??
+  (await findLeased(executor, applicationId, deliveryId));
 
 const { replayedAtOnce } = portalLimits;
 
@@ -92,7 +81,10 @@ export const replayFailed = countRows<[applicationId: string, endpointId: string
 
 // One statement creates a batch of deliveries and advances the mark past it, so that a crash between two
 // batches loses nothing.
-const replayMissedStatement: Statement = {
+const replaySomeMissed = oneRow<
+  [applicationId: string, endpointId: string, atMost: number],
+  { begun: number; more: boolean }
+>({
   name: 'replay-missed-events',
   text: `WITH held AS (
       SELECT endpoint_id, application_id, event_types, missed_after,
@@ -115,7 +107,7 @@ const replayMissedStatement: Statement = {
       missed_until = CASE WHEN held.piece_until < held.missed_until THEN held.missed_until END
     FROM held WHERE e.endpoint_id = held.endpoint_id
     RETURNING (SELECT count(*)::integer FROM begun) AS begun, e.missed_after IS NOT NULL AS more`,
-};
+});
 
 const missedAtOnce = 2_000;
 
@@ -127,11 +119,7 @@ export async function replayMissed(
 ): Promise<number> {
   let replayed = 0;
   for (;;) {
-    const values = [applicationId, endpointId, missedAtOnce];
-    const [piece] = await executor.query<{ begun: number; more: boolean }>(
-      replayMissedStatement,
-      values,
-    );
+    const piece = await replaySomeMissed(executor, applicationId, endpointId, missedAtOnce);
     replayed += piece?.begun ?? 0;
     if (!piece?.more) return replayed;
   }

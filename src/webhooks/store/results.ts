@@ -1,5 +1,5 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { noRows } from '../../platform/postgres/statement-functions.ts';
+import { columnsOf } from '../../platform/postgres/columns.ts';
+import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
 import type { WebhookAttemptError } from './delivery-rows.ts';
 import type { WebhookEndpointState, WebhookStateReason } from './endpoints.ts';
 
@@ -36,16 +36,16 @@ export const setAsideDelivery = noRows<
   values: ({ deliveryId, fence }) => [deliveryId, fence],
 });
 
-interface StoppedRow {
-  endpoint_id: string;
-  application_id: string;
-  state: WebhookEndpointState;
-  state_reason: WebhookStateReason | null;
-}
-
-// Locks deliveries first, then the endpoints that change, always in the same order to avoid deadlocks.
-const recordStatement: Statement = {
+/**
+ * Writes the results of attempts in one statement, except those with a lost lease. Disables an endpoint that
+ * reports it is gone, and pauses one whose attempts have all failed for this number of days.
+ */
+export const recordWebhookResults = manyRows<
+  [results: readonly WebhookResult[], failingDays: number],
+  StoppedEndpoint
+>({
   name: 'record-webhook-results',
+  // Locks deliveries first, then the endpoints that change, always in the same order to avoid deadlocks.
   text: `WITH results AS (
       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::double precision[], $5::integer[],
         $6::integer[], $7::text[], $8::bytea[]) WITH ORDINALITY
@@ -89,41 +89,20 @@ const recordStatement: Statement = {
       RETURNING e.endpoint_id, e.application_id, e.state, e.state_reason,
         c.gone OR c.given_up AS stopped
     )
-    SELECT endpoint_id, application_id, state, state_reason FROM judged WHERE stopped`,
-};
-
-/**
- * Writes the results of attempts in one statement, except those with a lost lease. Disables an endpoint that
- * reports it is gone, and pauses one whose attempts have all failed for this number of days.
- */
-export async function recordWebhookResults(
-  executor: Executor,
-  results: readonly WebhookResult[],
-  failingDays: number,
-): Promise<StoppedEndpoint[]> {
-  const column = <K extends keyof WebhookResult>(name: K): WebhookResult[K][] =>
-    results.map((result) => result[name]);
-  const rows = await executor.query<StoppedRow>(recordStatement, [
-    column('deliveryId'),
-    column('fence'),
-    column('state'),
-    column('retryInSeconds'),
-    column('durationMs'),
-    column('status'),
-    column('error'),
-    column('response'),
+    SELECT endpoint_id AS "endpointId", application_id AS "applicationId", state, state_reason AS "stateReason"
+    FROM judged WHERE stopped`,
+  values: (results, failingDays) => [
+    ...columnsOf(
+      results,
+      'deliveryId',
+      'fence',
+      'state',
+      'retryInSeconds',
+      'durationMs',
+      'status',
+      'error',
+      'response',
+    ),
     failingDays,
-  ]);
-  return rows.flatMap(({ state_reason: stateReason, ...row }) =>
-    stateReason === null
-      ? []
-      : [
-          {
-            endpointId: row.endpoint_id,
-            applicationId: row.application_id,
-            state: row.state,
-            stateReason,
-          },
-        ],
-  );
-}
+  ],
+});

@@ -1,11 +1,12 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows } from '../../platform/postgres/statement-functions.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { countRows, hasRow } from '../../platform/postgres/statement-functions.ts';
 import { isOlderThan } from '../../platform/postgres/wrong-times.ts';
 
 // The IDs of deliveries are ordered by creation time; those of a clock that was not believed by a wrong one.
 const idOlderThan = '(SELECT uuidv7(make_interval(days => -$1::integer)))';
 
-const exhaustStatement: Statement = {
+/** Gives up one batch of deliveries older than this number of days whose event was removed. Returns how many. */
+export const exhaustEventless = countRows<[days: number, atMost: number]>({
   name: 'exhaust-eventless-deliveries',
   text: `UPDATE webhook_deliveries SET state = 'exhausted', due_at = NULL, leased = false
     WHERE delivery_id = ANY (ARRAY(
@@ -14,9 +15,10 @@ const exhaustStatement: Statement = {
         AND NOT EXISTS (SELECT FROM events ev WHERE ev.event_id = d.event_id)
       ORDER BY d.delivery_id LIMIT $2 FOR UPDATE SKIP LOCKED))
     RETURNING delivery_id`,
-};
+});
 
-const sweepOldStatement: Statement = {
+/** Removes one batch of finished deliveries older than this number of days, with their attempts. Returns how many. */
+export const sweepDeliveries = countRows<[days: number, atMost: number]>({
   name: 'sweep-webhook-deliveries',
   text: `WITH swept AS (
       DELETE FROM webhook_deliveries WHERE delivery_id = ANY (ARRAY(
@@ -28,12 +30,12 @@ const sweepOldStatement: Statement = {
       DELETE FROM webhook_attempts a USING swept WHERE a.delivery_id = swept.delivery_id
     )
     SELECT delivery_id FROM swept`,
-};
+});
 
-// Sweeps one endpoint at a time, and looks at each delivery of its application once. The last batch also removes
-// the endpoint.
-const sweepDeletedStatement: Statement = {
+const sweepDeletedEndpoint = hasRow<[atMost: number]>({
   name: 'sweep-deleted-endpoints',
+  // Sweeps one endpoint at a time, and looks at each delivery of its application once. The last batch also removes
+  // the endpoint.
   text: `WITH gone AS (
       SELECT endpoint_id, application_id, swept_until FROM webhook_endpoints
       WHERE deleted_at IS NOT NULL ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -60,28 +62,14 @@ const sweepDeletedStatement: Statement = {
       WHERE e.endpoint_id = gone.endpoint_id AND NOT reached.more
     )
     SELECT endpoint_id FROM gone`,
-};
-
-/** Gives up one batch of deliveries older than this number of days whose event was removed. Returns how many. */
-export const exhaustEventless = async (
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> => (await executor.query(exhaustStatement, [days, atMost])).length;
-
-/** Removes one batch of finished deliveries older than this number of days, with their attempts. */
-export const sweepDeliveries = async (
-  executor: Executor,
-  days: number,
-  atMost: number,
-): Promise<number> => (await executor.query(sweepOldStatement, [days, atMost])).length;
+});
 
 /**
  * Removes one batch of the deliveries of a deleted endpoint, and at last the endpoint. Returns `atMost`
  * while there may be more.
  */
 export const sweepDeletedEndpoints = async (executor: Executor, atMost: number): Promise<number> =>
-  (await executor.query(sweepDeletedStatement, [atMost])).length * atMost;
+  (await sweepDeletedEndpoint(executor, atMost)) ? atMost : 0;
 
 /** Erases what endpoints have answered to these events. Returns how many answers. */
 export const eraseResponses = countRows<[eventIds: readonly string[]]>({
