@@ -12,8 +12,8 @@ BEGIN;
 
 PREPARE "insert-key" AS
 INSERT INTO application_keys (key_id, application_id, secret_digest, expires_at, networks)
-    VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5::cidr[]) RETURNING key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
-  networks::text[] AS networks,
+    VALUES ($1, $2, $3, now() + make_interval(secs => $4), $5::cidr[]) RETURNING key_id AS "keyId", application_id AS "applicationId", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
     ELSE 'expired' END AS state;
 
@@ -26,26 +26,30 @@ UPDATE application_keys SET last_used_at = now()
     WHERE key_id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute');
 
 PREPARE "list-keys" AS
-SELECT key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
-  networks::text[] AS networks,
+SELECT key_id AS "keyId", application_id AS "applicationId", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
     ELSE 'expired' END AS state FROM application_keys WHERE application_id = $1
     ORDER BY created_at, key_id;
 
 PREPARE "revoke-key" AS
 UPDATE application_keys SET revoked_at = coalesce(revoked_at, now())
-    WHERE key_id = $1 RETURNING key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
-  networks::text[] AS networks,
+    WHERE key_id = $1 RETURNING key_id AS "keyId", application_id AS "applicationId", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
     ELSE 'expired' END AS state;
 
 -- src/access/store/applications.ts
 
 PREPARE "find-application" AS
-SELECT application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at, ARRAY(
+SELECT application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt", ARRAY(
       SELECT key_id FROM application_keys k WHERE k.application_id = a.application_id
         AND k.revoked_at > now() - interval '20 minutes'
       UNION ALL
@@ -67,10 +71,14 @@ SELECT application_id, name, settlement, grants, read_per_minute, search_per_min
     FROM applications a WHERE application_id = $1;
 
 PREPARE "find-applications-by-name" AS
-SELECT application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at FROM applications WHERE name = $1 ORDER BY created_at, application_id;
+SELECT application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt" FROM applications WHERE name = $1 ORDER BY created_at, application_id;
 
 PREPARE "read-application-names" AS
 SELECT application_id AS "applicationId", name FROM applications
@@ -82,10 +90,14 @@ SELECT application_id AS "applicationId", name FROM applications
     ORDER BY lower(name), application_id LIMIT $2;
 
 PREPARE "list-applications" AS
-SELECT application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at FROM applications ORDER BY created_at, application_id;
+SELECT application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt" FROM applications ORDER BY created_at, application_id;
 
 PREPARE "hold-application" AS
 SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE;
@@ -96,50 +108,67 @@ WITH application AS (
         search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
         reservations_per_day, portal_keys, commission_percent, changes)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13, $14)
-      RETURNING application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at
+      RETURNING application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt"
     ), counter AS (
-      INSERT INTO event_counters (application_id) SELECT application_id FROM application
+      INSERT INTO event_counters (application_id) SELECT "applicationId" FROM application
     )
-    SELECT application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at FROM application;
+    SELECT * FROM application;
 
 PREPARE "write-quotas" AS
 UPDATE applications SET read_per_minute = coalesce($2, read_per_minute),
       search_per_minute = coalesce($3, search_per_minute),
       write_per_minute = coalesce($4, write_per_minute),
       signal_per_minute = coalesce($5, signal_per_minute)
-    WHERE application_id = $1 RETURNING application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at;
+    WHERE application_id = $1 RETURNING application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt";
 
 PREPARE "write-application" AS
 UPDATE applications SET name = $2, grants = $3, catalog_id = $4, adjust_percent = $5,
       reservations_per_day = $6, portal_keys = $7, commission_percent = $8, changes = $9, require_report = $10
-    WHERE application_id = $1 RETURNING application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at;
+    WHERE application_id = $1 RETURNING application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt";
 
 PREPARE "suspend-application" AS
 UPDATE applications SET suspended_at = coalesce(suspended_at, now()),
       suspended_reason = coalesce($2, suspended_reason)
-    WHERE application_id = $1 RETURNING application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at;
+    WHERE application_id = $1 RETURNING application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt";
 
 PREPARE "resume-application" AS
 UPDATE applications SET suspended_at = NULL, suspended_reason = NULL
-    WHERE application_id = $1 RETURNING application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at;
+    WHERE application_id = $1 RETURNING application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt";
 
 -- src/access/store/portal-links.ts
 
@@ -7734,7 +7763,9 @@ INSERT INTO request_log (application_id, at, request_id, method, path, operation
     ON CONFLICT DO NOTHING;
 
 PREPARE "list-requests-logged" AS
-SELECT page.*, l.name AS home
+SELECT application_id AS "applicationId", at, request_id AS "requestId", method, path, operation, status, code,
+      reason, coalesce(invalid_fields, '[]') AS "invalidFields", about, fault, duration_ms AS "durationMs",
+      listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut", l.name AS home
     FROM (SELECT * FROM (SELECT * FROM request_log WHERE application_id = $1 AND (at, request_id) < ($2, $3)
       ORDER BY at DESC, request_id DESC LIMIT $9) looked
       WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
@@ -7745,11 +7776,13 @@ SELECT page.*, l.name AS home
     ORDER BY at DESC, request_id DESC;
 
 PREPARE "find-request-looked-at" AS
-SELECT * FROM request_log WHERE application_id = $1 AND (at, request_id) < ($2, $3)
-      ORDER BY at DESC, request_id DESC OFFSET $4 LIMIT 1;
+SELECT at, request_id AS "requestId" FROM (SELECT * FROM request_log WHERE application_id = $1 AND (at, request_id) < ($2, $3)
+      ORDER BY at DESC, request_id DESC OFFSET $4 LIMIT 1) last;
 
 PREPARE "list-requests-logged-about" AS
-SELECT page.*, l.name AS home
+SELECT application_id AS "applicationId", at, request_id AS "requestId", method, path, operation, status, code,
+      reason, coalesce(invalid_fields, '[]') AS "invalidFields", about, fault, duration_ms AS "durationMs",
+      listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut", l.name AS home
     FROM (SELECT * FROM (SELECT l.*
       FROM (SELECT DISTINCT subject FROM unnest($12::text[]) subject) wanted
       CROSS JOIN LATERAL (
@@ -7766,17 +7799,19 @@ SELECT page.*, l.name AS home
     ORDER BY at DESC, request_id DESC;
 
 PREPARE "find-request-looked-at-about" AS
-SELECT l.*
+SELECT at, request_id AS "requestId" FROM (SELECT l.*
       FROM (SELECT DISTINCT subject FROM unnest($5::text[]) subject) wanted
       CROSS JOIN LATERAL (
         SELECT * FROM (
           SELECT * FROM request_log WHERE about = wanted.subject AND (at, request_id) < ($2, $3)
           ORDER BY at DESC, request_id DESC OFFSET 0) named
         WHERE application_id = $1 ORDER BY at DESC, request_id DESC LIMIT $4 + 1) l
-      ORDER BY at DESC, request_id DESC OFFSET $4 LIMIT 1;
+      ORDER BY at DESC, request_id DESC OFFSET $4 LIMIT 1) last;
 
 PREPARE "find-request-logged" AS
-SELECT found.*, l.name AS home
+SELECT application_id AS "applicationId", at, request_id AS "requestId", method, path, operation, status, code,
+      reason, coalesce(invalid_fields, '[]') AS "invalidFields", about, fault, duration_ms AS "durationMs",
+      listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut", l.name AS home
     FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
     LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = found.listing_id OFFSET 0) l ON true
     WHERE application_id = $1;
@@ -8390,7 +8425,7 @@ SELECT input_digest FROM signals WHERE application_id = $1 AND signal_id = $2;
 -- src/simulation/store/attempts.ts
 
 PREPARE "find-simulated-attempt" AS
-SELECT outcome, known_at, price, now() AS now FROM simulated_attempts WHERE attempt_id = $1;
+SELECT outcome, known_at AS "knownAt", price, now() AS now FROM simulated_attempts WHERE attempt_id = $1;
 
 PREPARE "decide-simulated-attempt" AS
 WITH running AS (
@@ -8427,7 +8462,7 @@ WITH running AS (
         $3::json -> outcome ->> 'knownInSeconds')::float8)
     FROM decided
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
-    RETURNING outcome, price, known_at, now() AS now;
+    RETURNING outcome, price, known_at AS "knownAt", now() AS now;
 
 PREPARE "take-ordered-setup" AS
 WITH running AS (
@@ -8442,9 +8477,9 @@ WITH running AS (
     SELECT coalesce((SELECT effects ->> 'setup' FROM running), (SELECT outcome FROM ordered)) AS outcome;
 
 PREPARE "find-wanted-action" AS
-SELECT ((SELECT running.effects FROM conformance_scenarios running
+SELECT coalesce(((SELECT running.effects FROM conformance_scenarios running
       WHERE running.application_id = $1 AND running.state = 'running'
-        AND running.ends_at > now()) ->> 'needsAction')::boolean AS wanted;
+        AND running.ends_at > now()) ->> 'needsAction')::boolean, false) AS wanted;
 
 -- src/webhooks/store/claims.ts
 

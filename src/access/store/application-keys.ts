@@ -18,33 +18,10 @@ export interface ApplicationKey {
   networks: string[] | null;
 }
 
-interface KeyRow {
-  key_id: string;
-  application_id: string;
-  secret_digest: Buffer;
-  created_at: EpochMs;
-  expires_at: EpochMs;
-  revoked_at: EpochMs | null;
-  last_used_at: EpochMs | null;
-  state: KeyState;
-  networks: string[] | null;
-}
-
-const columns = `key_id, application_id, created_at, expires_at, revoked_at, last_used_at,
-  networks::text[] AS networks,
+const columns = `key_id AS "keyId", application_id AS "applicationId", created_at AS "createdAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", networks::text[] AS networks,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at > now() THEN 'active'
     ELSE 'expired' END AS state`;
-
-const keyOf = (row: KeyRow): ApplicationKey => ({
-  keyId: row.key_id,
-  applicationId: row.application_id,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-  state: row.state,
-  networks: row.networks,
-});
 
 /** Stores the digest of a new key. */
 export const insertKey = theRow<
@@ -57,7 +34,6 @@ export const insertKey = theRow<
       networks?: readonly string[] | undefined;
     },
   ],
-  KeyRow,
   ApplicationKey
 >({
   name: 'insert-key',
@@ -70,7 +46,6 @@ export const insertKey = theRow<
     key.lifetimeSeconds,
     key.networks ?? null,
   ],
-  result: keyOf,
 });
 
 /** What is compared with a key that is sent. */
@@ -94,17 +69,15 @@ export const touchKey = noRows<[keyId: string]>({
 });
 
 /** Lists all keys of an application, oldest first, including revoked and expired ones. */
-export const listKeys = manyRows<[applicationId: string], KeyRow, ApplicationKey>({
+export const listKeys = manyRows<[applicationId: string], ApplicationKey>({
   name: 'list-keys',
   text: `SELECT ${columns} FROM application_keys WHERE application_id = $1
     ORDER BY created_at, key_id`,
-  result: keyOf,
 });
 
 /** Revokes a key. Revoking it again changes nothing. */
-export const revokeKey = oneRow<[keyId: string], KeyRow, ApplicationKey>({
+export const revokeKey = oneRow<[keyId: string], ApplicationKey>({
   name: 'revoke-key',
   text: `UPDATE application_keys SET revoked_at = coalesce(revoked_at, now())
     WHERE key_id = $1 RETURNING ${columns}`,
-  result: keyOf,
 });

@@ -3,8 +3,13 @@ import type { Capability } from '../../contract/scopes.ts';
 import type { ChangeDecisions } from '../../contract/states.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
+import {
+  hasRow,
+  manyRows,
+  oneRow,
+  theRow,
+  valuesByKey,
+} from '../../platform/postgres/statement-functions.ts';
 import { type RunningScenario, runningOf } from '../scenario.ts';
 
 /** What an application has ordered in the sandbox, as far as every call has to know it. */
@@ -55,63 +60,26 @@ export interface Application {
   scenario?: RunningScenario | null;
 }
 
-interface ApplicationRow {
-  application_id: string;
-  name: string;
-  settlement: Settlement;
-  grants: Capability[];
-  read_per_minute: number;
-  search_per_minute: number;
-  write_per_minute: number;
-  signal_per_minute: number;
-  catalog_id: string;
-  adjust_percent: number;
-  reservations_per_day: number | null;
-  suspended_at: EpochMs | null;
-  suspended_reason: string | null;
-  portal_enabled_at: EpochMs | null;
-  portal_keys: boolean;
-  commission_percent: number | null;
-  changes: ChangeDecisions;
-  require_report: boolean;
-  created_at: EpochMs;
-}
-
-const columns = `application_id, name, settlement, grants, read_per_minute, search_per_minute,
-  write_per_minute, signal_per_minute, catalog_id, adjust_percent::float8 AS adjust_percent,
-  reservations_per_day, suspended_at, suspended_reason, portal_enabled_at,
-  portal_keys, commission_percent::float8 AS commission_percent, changes, require_report, created_at`;
-
-const applicationOf = (row: ApplicationRow): Application => ({
-  applicationId: row.application_id,
-  name: row.name,
-  settlement: row.settlement,
-  grants: row.grants,
-  quotas: {
-    read: row.read_per_minute,
-    search: row.search_per_minute,
-    write: row.write_per_minute,
-    signal: row.signal_per_minute,
-  },
-  catalogId: row.catalog_id,
-  adjustPercent: row.adjust_percent,
-  reservationsPerDay: row.reservations_per_day,
-  suspendedAt: row.suspended_at,
-  suspendedReason: row.suspended_reason,
-  portalEnabledAt: row.portal_enabled_at,
-  portalKeys: row.portal_keys,
-  commissionPercent: row.commission_percent,
-  changes: row.changes,
-  requireReport: row.require_report,
-  createdAt: row.created_at,
-});
+const columns = `application_id AS "applicationId", name, settlement, grants,
+  json_build_object('read', read_per_minute, 'search', search_per_minute, 'write', write_per_minute,
+    'signal', signal_per_minute) AS quotas,
+  catalog_id AS "catalogId", adjust_percent::float8 AS "adjustPercent",
+  reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
+  portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
+  commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
+  created_at AS "createdAt"`;
 
 const runningColumns = `json_build_object('runId', running.run_id, 'scenario', running.scenario,
         'attemptId', running.attempt_id, 'effects', running.effects)`;
 
-// A token lives for a quarter of an hour; clocks of processes differ by less than the rest.
-const findStatement: Statement = {
+/** Reads an application. */
+export const findApplication = oneRow<
+  [applicationId: string],
+  Application & { revoked: string[]; networksOfKeys: [string, string[]][] },
+  Application
+>({
   name: 'find-application',
+  // A token lives for a quarter of an hour; clocks of processes differ by less than the rest.
   text: `SELECT ${columns}, ARRAY(
       SELECT key_id FROM application_keys k WHERE k.application_id = a.application_id
         AND k.revoked_at > now() - interval '20 minutes'
@@ -129,52 +97,25 @@ const findStatement: Statement = {
       FROM sandbox_states s WHERE s.application_id = a.application_id
     ) AS sandbox, ${runningOf('a.application_id', runningColumns)} AS scenario
     FROM applications a WHERE application_id = $1`,
-};
-
-/** Reads an application. */
-export async function findApplication(
-  executor: Executor,
-  applicationId: string,
-): Promise<Application | undefined> {
-  type Row = ApplicationRow & {
-    revoked: string[];
-    networksOfKeys: [string, string[]][];
-    sandbox: SandboxOrders | null;
-    scenario: RunningScenario | null;
-  };
-  const [row] = await executor.query<Row>(findStatement, [applicationId]);
-  if (!row) return undefined;
-  const { revoked, networksOfKeys, sandbox, scenario } = row;
-  return {
-    ...applicationOf(row),
-    scenario,
-    sandbox,
+  result: ({ revoked, networksOfKeys, ...application }) => ({
+    ...application,
     revoked: new Set(revoked),
     networksOfKeys: new Map(networksOfKeys),
-  };
-}
-
-/** Lists the applications with a name, oldest first. */
-export const findApplicationsByName = manyRows<[name: string], ApplicationRow, Application>({
-  name: 'find-applications-by-name',
-  text: `SELECT ${columns} FROM applications WHERE name = $1 ORDER BY created_at, application_id`,
-  result: applicationOf,
+  }),
 });
 
-const namesStatement: Statement = {
+/** Lists the applications with a name, oldest first. */
+export const findApplicationsByName = manyRows<[name: string], Application>({
+  name: 'find-applications-by-name',
+  text: `SELECT ${columns} FROM applications WHERE name = $1 ORDER BY created_at, application_id`,
+});
+
+/** Reads the names of applications, by their IDs. */
+export const readApplicationNames = valuesByKey<[ids: readonly string[]], string, string>({
   name: 'read-application-names',
   text: `SELECT application_id AS "applicationId", name FROM applications
     WHERE application_id = ANY ($1)`,
-};
-
-/** Reads the names of applications, by their IDs. */
-export async function readApplicationNames(
-  executor: Executor,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await executor.query<{ applicationId: string; name: string }>(namesStatement, [ids]);
-  return new Map(rows.map(({ applicationId, name }) => [applicationId, name]));
-}
+});
 
 /** Finds applications whose name contains a text, or whose ID it is, by name. */
 export const searchApplications = manyRows<
@@ -188,10 +129,9 @@ export const searchApplications = manyRows<
 });
 
 /** Lists all applications, oldest first. */
-export const listApplications = manyRows<[], ApplicationRow, Application>({
+export const listApplications = manyRows<[], Application>({
   name: 'list-applications',
   text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
-  result: applicationOf,
 });
 
 /** Locks the row of an application until the transaction ends. False: there is none. */
@@ -199,20 +139,6 @@ export const lockApplication = hasRow<[applicationId: string]>({
   name: 'hold-application',
   text: 'SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE',
 });
-
-const insertStatement: Statement = {
-  name: 'insert-application',
-  text: `WITH application AS (
-      INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
-        search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
-        reservations_per_day, portal_keys, commission_percent, changes)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13, $14)
-      RETURNING ${columns}
-    ), counter AS (
-      INSERT INTO event_counters (application_id) SELECT application_id FROM application
-    )
-    SELECT ${columns} FROM application`,
-};
 
 /** An application to register; without a catalog it sells the only one. */
 export type NewApplicationRow = Pick<
@@ -225,12 +151,19 @@ export type NewApplicationRow = Pick<
 };
 
 /** Registers an application, and creates the counter of its events. */
-export async function insertApplication(
-  executor: Executor,
-  application: NewApplicationRow,
-): Promise<Application> {
-  const { quotas } = application;
-  const [row] = await executor.query<ApplicationRow>(insertStatement, [
+export const insertApplication = theRow<[application: NewApplicationRow], Application>({
+  name: 'insert-application',
+  text: `WITH application AS (
+      INSERT INTO applications (application_id, name, settlement, grants, read_per_minute,
+        search_per_minute, write_per_minute, signal_per_minute, catalog_id, adjust_percent,
+        reservations_per_day, portal_keys, commission_percent, changes)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, (SELECT catalog_id FROM catalogs)), $10, $11, $12, $13, $14)
+      RETURNING ${columns}
+    ), counter AS (
+      INSERT INTO event_counters (application_id) SELECT "applicationId" FROM application
+    )
+    SELECT * FROM application`,
+  values: ({ quotas, ...application }) => [
     application.applicationId,
     application.name,
     application.settlement,
@@ -245,14 +178,12 @@ export async function insertApplication(
     application.portalKeys ?? false,
     application.commissionPercent,
     application.changes ?? 'ask',
-  ]);
-  return applicationOf(row!);
-}
+  ],
+});
 
 /** Changes quotas; missing tiers keep theirs. */
 export const writeQuotas = oneRow<
   [applicationId: string, quotas: Partial<Record<Tier, number>>],
-  ApplicationRow,
   Application
 >({
   name: 'write-quotas',
@@ -268,7 +199,6 @@ export const writeQuotas = oneRow<
     quotas.write,
     quotas.signal,
   ],
-  result: applicationOf,
 });
 
 /** The members of an application that staff can change, in the order of the statement that writes them. */
@@ -288,7 +218,6 @@ export type ChangeableMember = (typeof changeableMembers)[number];
 /** Writes the changeable members of an application that the transaction has locked. */
 export const writeApplication = theRow<
   [application: Pick<Application, 'applicationId' | ChangeableMember>],
-  ApplicationRow,
   Application
 >({
   name: 'write-application',
@@ -299,26 +228,22 @@ export const writeApplication = theRow<
     application.applicationId,
     ...changeableMembers.map((member) => application[member]),
   ],
-  result: applicationOf,
 });
 
 /** Suspends an application. Repeating it keeps the first time and takes the new reason. */
 export const suspendApplication = oneRow<
   [applicationId: string, reason: string | null],
-  ApplicationRow,
   Application
 >({
   name: 'suspend-application',
   text: `UPDATE applications SET suspended_at = coalesce(suspended_at, now()),
       suspended_reason = coalesce($2, suspended_reason)
     WHERE application_id = $1 RETURNING ${columns}`,
-  result: applicationOf,
 });
 
 /** Resumes a suspended application. */
-export const resumeApplication = oneRow<[applicationId: string], ApplicationRow, Application>({
+export const resumeApplication = oneRow<[applicationId: string], Application>({
   name: 'resume-application',
   text: `UPDATE applications SET suspended_at = NULL, suspended_reason = NULL
     WHERE application_id = $1 RETURNING ${columns}`,
-  result: applicationOf,
 });

@@ -1,8 +1,12 @@
 import type { Trader } from '../../contract/catalog-file.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Policy } from '../../pricing/index.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows, theValue } from '../../platform/postgres/statement-functions.ts';
+import {
+  manyRows,
+  noRows,
+  theValue,
+  valuesByKey,
+} from '../../platform/postgres/statement-functions.ts';
 
 /** What a catalog says of itself. */
 export interface CatalogHead {
@@ -52,19 +56,12 @@ export const readCatalogs = manyRows<[], CatalogRow, StoredCatalog>({
   }),
 });
 
-const textsStatement: Statement = {
+/** Reads the cancellation policies of the catalogs that have one, by ID. */
+export const readCancellationTexts = valuesByKey<[], string, Policy>({
   name: 'read-cancellation-texts',
   text: `SELECT catalog_id AS "catalogId", cancellation_text AS "cancellationText" FROM catalogs
     WHERE cancellation_text IS NOT NULL`,
-};
-
-/** Reads the cancellation policies of the catalogs that have one, by ID. */
-export async function readCancellationTexts(executor: Executor): Promise<Map<string, Policy>> {
-  const rows = await executor.query<{ catalogId: string; cancellationText: Policy }>(
-    textsStatement,
-  );
-  return new Map(rows.map(({ catalogId, cancellationText }) => [catalogId, cancellationText]));
-}
+});
 
 /** Inserts a catalog, or updates the one with its slug. Returns its ID. */
 export const writeCatalog = theValue<[head: CatalogHead, revision: number], string>({
@@ -93,7 +90,12 @@ export type WrittenCollection = Omit<StoredCollection, 'collectionId'> & {
   position: number;
 };
 
-const writeCollectionsStatement: Statement = {
+/** Inserts collections of a catalog, or updates those with the same slugs. Returns their IDs by slug. */
+export const writeCollections = valuesByKey<
+  [catalogId: string, collections: readonly WrittenCollection[]],
+  string,
+  string
+>({
   name: 'write-collections',
   text: `INSERT INTO collections (collection_id, catalog_id, slug, name, description, position)
     SELECT coalesce("collectionId", uuidv7()), $1, slug, name, description, position
@@ -103,20 +105,8 @@ const writeCollectionsStatement: Statement = {
       description = excluded.description, position = excluded.position,
       withdrawn_at = NULL
     RETURNING slug, collection_id`,
-};
-
-/** Inserts collections of a catalog, or updates those with the same slugs. Returns their IDs by slug. */
-export async function writeCollections(
-  executor: Executor,
-  catalogId: string,
-  collections: readonly WrittenCollection[],
-): Promise<Map<string, string>> {
-  const rows = await executor.query<{ slug: string; collection_id: string }>(
-    writeCollectionsStatement,
-    [catalogId, JSON.stringify(collections)],
-  );
-  return new Map(rows.map(({ slug, collection_id: id }) => [slug, id]));
-}
+  values: (catalogId, collections) => [catalogId, JSON.stringify(collections)],
+});
 
 /** A collection with its place in the order. A withdrawn one keeps its ID. */
 export type PlacedCollection = StoredCollection & { position: number; withdrawn: boolean };

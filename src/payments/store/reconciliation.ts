@@ -2,7 +2,7 @@
 import { instant } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, manyValues, valuesByKey } from '../../platform/postgres/statement-functions.ts';
 import type { PaymentRange } from '../ports/card-provider.ts';
 import type { PaymentHere } from '../rules/reconciliation.ts';
 
@@ -52,41 +52,22 @@ export const findPaymentsReferenced = manyRows<[references: readonly string[]], 
   text: `SELECT ${columns} FROM ${table} WHERE i.provider_reference = ANY ($1::text[])`,
 });
 
-const reservationsStatement: Statement = {
+/** Finds the reservations of payments, by the provider's references. */
+export const findReservationsOf = valuesByKey<[references: readonly string[]], string, string>({
   name: 'find-reservations-of-payments',
   text: `SELECT i.provider_reference AS "providerReference", b.reference FROM payment_intents i
     JOIN bookings b ON b.booking_id = i.checkout_id AND b.application_id = i.application_id AND b.kind = 'checkout'
     WHERE i.provider_reference = ANY ($1::text[]) AND b.reference IS NOT NULL`,
-};
+});
 
-/** Finds the reservations of payments, by the provider's references. */
-export async function findReservationsOf(
-  executor: Executor,
-  references: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await executor.query<{ providerReference: string; reference: string }>(
-    reservationsStatement,
-    [references],
-  );
-  return new Map(rows.map(({ providerReference, reference }) => [providerReference, reference]));
-}
-
-const affectedStatement: Statement = {
+/** Finds the payments with a row of the ledger in this time that moves an amount, such as a refund. */
+export const findPaymentsAffected = manyValues<[range: PaymentRange], string>({
   name: 'find-payments-affected',
   text: `SELECT DISTINCT payment_id AS "paymentId" FROM payment_entries
     WHERE at >= $1::timestamptz AND at < coalesce($2::timestamptz, 'infinity')
       AND debit IS NOT NULL AND payment_id IS NOT NULL`,
-};
-
-/** Finds the payments with a row of the ledger in this time that moves an amount, such as a refund. */
-export const findPaymentsAffected = async (
-  executor: Executor,
-  { since, until }: PaymentRange,
-): Promise<string[]> => {
-  const values = [instant(since), instant(until)];
-  const rows = await executor.query<{ paymentId: string }>(affectedStatement, values);
-  return rows.map(({ paymentId }) => paymentId);
-};
+  values: ({ since, until }) => [instant(since), instant(until)],
+});
 
 /** Finds which of these customers of the provider are guests of ours, with the reservation of each (null: none). */
 export const findOurCustomers = manyRows<

@@ -76,6 +76,15 @@ export const manyValues = <Args extends readonly unknown[], T>(
 ): StatementFunction<Args, T[]> =>
   statementFunction<Args, Record<string, T>, T[]>(asked, (rows) => rows.map(valueOf));
 
+/** Returns rows of two values as a map: the second value by the first. */
+export const valuesByKey = <Args extends readonly unknown[], Key, T>(
+  asked: Asked<Args>,
+): StatementFunction<Args, Map<Key, T>> =>
+  statementFunction<Args, Record<string, Key | T>, Map<Key, T>>(
+    asked,
+    (rows) => new Map(rows.map((row) => Object.values(row) as [Key, T])),
+  );
+
 /** Returns the first row; undefined: there is none. */
 export const oneRow = <Args extends readonly unknown[], Row, Result = Row>(
   asked: AskedRows<Args, Row, Result>,

@@ -32,25 +32,6 @@ export interface LogPosition {
   requestId: string;
 }
 
-interface RequestRow {
-  application_id: string;
-  at: EpochMs;
-  request_id: string;
-  method: string;
-  path: string;
-  operation: string | null;
-  status: number;
-  code: ErrorCode | null;
-  reason: string | null;
-  invalid_fields: InvalidField[] | null;
-  about: string | null;
-  duration_ms: number;
-  fault: string | null;
-  listing_id: string | null;
-  check_in: string | null;
-  check_out: string | null;
-}
-
 /** A logged call with the name of its home; null: it is about none, or it no longer exists. */
 export interface ShownRequest extends LoggedRequest {
   home: string | null;
@@ -111,6 +92,11 @@ export interface LogPage {
   lookedUntil: LogPosition | null;
 }
 
+/** The columns of a call and of its home `l`. */
+const columns = `application_id AS "applicationId", at, request_id AS "requestId", method, path, operation, status, code,
+      reason, coalesce(invalid_fields, '[]') AS "invalidFields", about, fault, duration_ms AS "durationMs",
+      listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut", l.name AS home`;
+
 const newestFirst = 'ORDER BY at DESC, request_id DESC';
 
 /** Calls before a position, newest first. */
@@ -129,7 +115,7 @@ const lookedAbout = (subjects: string, atMost: string): string => `SELECT l.*
       ${newestFirst}`;
 
 // Ends early: the filter reads rows of the inner statement until the page is full.
-const listText = (calls: string): string => `SELECT page.*, l.name AS home
+const listText = (calls: string): string => `SELECT ${columns}
     FROM (SELECT * FROM (${calls} LIMIT $9) looked
       WHERE ($4::text IS NULL OR method = $4) AND status BETWEEN $5 AND $6
         AND ($7::text IS NULL OR code = $7) AND ($8::text IS NULL OR operation = $8)
@@ -138,7 +124,8 @@ const listText = (calls: string): string => `SELECT page.*, l.name AS home
     LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = page.listing_id OFFSET 0) l ON true
     ${newestFirst}`;
 
-const lookedUntilText = (calls: string): string => `${calls} OFFSET $4 LIMIT 1`;
+const lookedUntilText = (calls: string): string =>
+  `SELECT at, request_id AS "requestId" FROM (${calls} OFFSET $4 LIMIT 1) last`;
 
 const listStatements = {
   any: {
@@ -161,26 +148,6 @@ const listStatements = {
 
 const afterAll = ['infinity', maxUuid] as const;
 
-const requestOf = (row: RequestRow & { home: string | null }): ShownRequest => ({
-  applicationId: row.application_id,
-  at: row.at,
-  requestId: row.request_id,
-  method: row.method,
-  path: row.path,
-  operation: row.operation,
-  status: row.status,
-  code: row.code,
-  reason: row.reason,
-  invalidFields: row.invalid_fields ?? [],
-  about: row.about,
-  fault: row.fault,
-  durationMs: row.duration_ms,
-  listingId: row.listing_id,
-  checkIn: row.check_in,
-  checkOut: row.check_out,
-  home: row.home,
-});
-
 const firstUuid = '00000000-0000-0000-0000-000000000000';
 
 /** What the calls of a page are before: the last of the page before, or the end of the time that was asked for. */
@@ -198,7 +165,7 @@ export async function listLoggedRequests(
   const from = startOf(question);
   const { list, lookedUntil } = listStatements[question.about.length === 0 ? 'any' : 'about'];
   const named = question.about.length === 0 ? [] : [question.about];
-  const rows = await executor.query<RequestRow & { home: string | null }>(list, [
+  const requests = await executor.query<ShownRequest>(list, [
     applicationId,
     ...from,
     question.method,
@@ -211,28 +178,22 @@ export async function listLoggedRequests(
     instant(question.from ?? null),
     ...named,
   ]);
-  const requests = rows.map(requestOf);
   if (requests.length === question.atMost) return { requests, lookedUntil: null };
-  const [last] = await executor.query<RequestRow>(lookedUntil, [
+  const [last] = await executor.query<LogPosition>(lookedUntil, [
     applicationId,
     ...from,
     question.scanAtMost - 1,
     ...named,
   ]);
   if (!last || last.at < (question.from ?? 0)) return { requests, lookedUntil: null };
-  return { requests, lookedUntil: { at: last.at, requestId: last.request_id } };
+  return { requests, lookedUntil: last };
 }
 
 /** Reads a logged call of an application by its request ID. */
-export const findLoggedRequest = oneRow<
-  [applicationId: string, requestId: string],
-  RequestRow & { home: string | null },
-  ShownRequest
->({
+export const findLoggedRequest = oneRow<[applicationId: string, requestId: string], ShownRequest>({
   name: 'find-request-logged',
-  text: `SELECT found.*, l.name AS home
+  text: `SELECT ${columns}
     FROM (SELECT * FROM request_log WHERE request_id = $2 OFFSET 0) found
     LEFT JOIN LATERAL (SELECT name FROM listings WHERE listing_id = found.listing_id OFFSET 0) l ON true
     WHERE application_id = $1`,
-  result: requestOf,
 });

@@ -1,8 +1,7 @@
 import { runningOf } from '../../access/index.ts';
 import type { Booking } from '../../bookings/index.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow, rowOrNull, theRow } from '../../platform/postgres/statement-functions.ts';
+import { oneRow, theRow, theValue } from '../../platform/postgres/statement-functions.ts';
 
 /** The decision of the simulated supplier on an attempt. */
 export interface SimulatedAttempt {
@@ -14,25 +13,10 @@ export interface SimulatedAttempt {
   now: EpochMs;
 }
 
-interface AttemptRow {
-  outcome: string;
-  known_at: EpochMs | null;
-  price: number | null;
-  now: EpochMs;
-}
-
-const attemptOf = (row: AttemptRow): SimulatedAttempt => ({
-  outcome: row.outcome,
-  knownAt: row.known_at,
-  price: row.price,
-  now: row.now,
-});
-
 /** Reads an attempt. */
-export const findSimulatedAttempt = oneRow<[attemptId: string], AttemptRow, SimulatedAttempt>({
+export const findSimulatedAttempt = oneRow<[attemptId: string], SimulatedAttempt>({
   name: 'find-simulated-attempt',
-  text: 'SELECT outcome, known_at, price, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
-  result: attemptOf,
+  text: 'SELECT outcome, known_at AS "knownAt", price, now() AS now FROM simulated_attempts WHERE attempt_id = $1',
 });
 
 /** What the statement has to know of each outcome; `knownInSeconds` null: it never becomes known. */
@@ -43,7 +27,6 @@ export type OutcomeFacts = Readonly<
 /** Stores the decision of an attempt once. Spec: SANDBOX-3. */
 export const decideSimulatedAttempt = theRow<
   [booking: Booking, outcome: string, facts: OutcomeFacts],
-  AttemptRow,
   SimulatedAttempt
 >({
   name: 'decide-simulated-attempt',
@@ -81,7 +64,7 @@ export const decideSimulatedAttempt = theRow<
         $3::json -> outcome ->> 'knownInSeconds')::float8)
     FROM decided
     ON CONFLICT (attempt_id) DO UPDATE SET attempt_id = excluded.attempt_id
-    RETURNING outcome, price, known_at, now() AS now`,
+    RETURNING outcome, price, known_at AS "knownAt", now() AS now`,
   values: ({ attemptId, applicationId, quote, submittedAt, createdAt }, outcome, facts) => [
     attemptId,
     outcome,
@@ -92,15 +75,10 @@ export const decideSimulatedAttempt = theRow<
     quote.checkOut,
     instant(submittedAt ?? createdAt),
   ],
-  result: attemptOf,
 });
 
 /** The outcome that an application has ordered for its next payment setup, once; null: none. Spec: SANDBOX-3. */
-export const takeOrderedSetup = rowOrNull<
-  [applicationId: string],
-  { outcome: string | null },
-  string | null
->({
+export const takeOrderedSetup = theValue<[applicationId: string], string | null>({
   name: 'take-ordered-setup',
   text: `WITH running AS (
       SELECT (${runningOf('$1', 'running.effects')}) AS effects
@@ -110,16 +88,10 @@ export const takeOrderedSetup = rowOrNull<
       RETURNING old.next_outcome AS outcome
     )
     SELECT coalesce((SELECT effects ->> 'setup' FROM running), (SELECT outcome FROM ordered)) AS outcome`,
-  result: ({ outcome }) => outcome,
 });
 
-const actionStatement: Statement = {
-  name: 'find-wanted-action',
-  text: `SELECT (${runningOf('$1', 'running.effects')} ->> 'needsAction')::boolean AS wanted`,
-};
-
 /** Whether the scenario that an application runs wants its guest to authenticate. Spec: SANDBOX-4. */
-export async function wantsAction(executor: Executor, applicationId: string): Promise<boolean> {
-  const [row] = await executor.query<{ wanted: boolean | null }>(actionStatement, [applicationId]);
-  return row?.wanted ?? false;
-}
+export const wantsAction = theValue<[applicationId: string], boolean>({
+  name: 'find-wanted-action',
+  text: `SELECT coalesce((${runningOf('$1', 'running.effects')} ->> 'needsAction')::boolean, false) AS wanted`,
+});
