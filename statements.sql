@@ -905,13 +905,15 @@ SELECT r.reference, r.listing_id AS "listingId", r.check_in AS "checkIn", r.chec
 -- src/bookings/store/change-requests.ts
 
 PREPARE "find-change-request" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", c.input_digest AS "inputDigest" FROM change_requests c
     WHERE c.change_request_id = $2 AND c.application_id = $1;
 
 PREPARE "find-open-change-request" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c WHERE c.reference = $1 AND c.state = 'open';
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt" FROM change_requests c WHERE c.reference = $1 AND c.state = 'open';
 
 PREPARE "count-change-requests" AS
 SELECT count(*)::integer AS count FROM (
@@ -926,14 +928,16 @@ WITH held AS (
       check_out, party, note_sealed, preview, state, decided_at)
     SELECT $1, $2, $4, reference, $5, $6, $7, $8, $9, $10, $11, CASE WHEN $11 <> 'open' THEN now() END FROM held
     ON CONFLICT DO NOTHING
-    RETURNING c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at;
+    RETURNING c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt";
 
 PREPARE "decide-change-request" AS
 UPDATE change_requests c SET state = $3, reason = $4, decided_at = now()
     WHERE c.change_request_id = $2 AND c.application_id = $1 AND c.state = 'open'
-    RETURNING c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at;
+    RETURNING c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt";
 
 PREPARE "find-due-change-request" AS
 SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId"
@@ -941,8 +945,9 @@ SELECT c.application_id AS "applicationId", c.change_request_id AS "changeReques
       AND c.created_at <= now() - make_interval(secs => $3);
 
 PREPARE "find-change-requests-by-id" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM change_requests c CROSS JOIN LATERAL (
       SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
     CROSS JOIN LATERAL (
@@ -953,32 +958,37 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
     ORDER BY c.created_at;
 
 PREPARE "list-change-requests-of-application-all-any" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt" FROM change_requests c
       WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND (c.created_at, c.change_request_id) < ($2, $3)
       ORDER BY c.application_id DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-of-application-all-state" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM change_requests c
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt" FROM change_requests c
       WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND c.state = ANY (ARRAY[$5::text]) AND (c.created_at, c.change_request_id) < ($2, $3)
       ORDER BY c.application_id DESC, c.state DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-of-application-reference-any" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt" FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
       WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND (c.created_at, c.change_request_id) < ($2, $3)
       ORDER BY c.application_id DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-of-application-reference-state" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt" FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
       WHERE c.application_id = ANY (ARRAY[$1::uuid]) AND c.state = ANY (ARRAY[$6::text]) AND (c.created_at, c.change_request_id) < ($2, $3)
       ORDER BY c.application_id DESC, c.state DESC, c.created_at DESC, c.change_request_id DESC LIMIT $4;
 
 PREPARE "list-change-requests-all-any" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM (
         SELECT * FROM change_requests c
         WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
@@ -993,8 +1003,9 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
     ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
 PREPARE "list-change-requests-all-state" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM (
         SELECT * FROM change_requests c
         WHERE c.state = ANY (ARRAY[$5::text]) AND (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
@@ -1009,8 +1020,9 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
     ORDER BY c.state DESC, c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
 PREPARE "list-change-requests-reference-any" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM (
         SELECT * FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
         WHERE (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
@@ -1025,8 +1037,9 @@ SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kin
     ORDER BY c.created_at DESC, c.application_id DESC, c.change_request_id DESC;
 
 PREPARE "list-change-requests-reference-state" AS
-SELECT c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at, l.slug AS listing, l.name AS "listingName", a.name AS application,
+SELECT c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt", l.slug AS listing, l.name AS "listingName", a.name AS application,
   (r.charges ->> 'total')::bigint AS total FROM (
         SELECT * FROM (SELECT * FROM change_requests WHERE reference = $5 OFFSET 0) c
         WHERE c.state = ANY (ARRAY[$6::text]) AND (c.created_at, c.application_id, c.change_request_id) < ($1, $2, $3)
@@ -1574,18 +1587,21 @@ SELECT b.application_id AS "applicationId", b.kind,
 -- src/bookings/store/quotes.ts
 
 PREPARE "find-quote" AS
-SELECT q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
-  q.party, q.charges, q.terms, q.promotion, q.created_at, q.expires_at, now() AS now FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2;
+SELECT q.application_id AS "applicationId", q.quote_id AS "quoteId", q.listing_id AS "listingId",
+  q.check_in AS "checkIn", q.check_out AS "checkOut", q.party, q.charges, q.terms, q.promotion,
+  q.created_at AS "createdAt", q.expires_at AS "expiresAt", now() AS now, q.input_digest AS "inputDigest" FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2;
 
 PREPARE "find-quote-to-book" AS
-SELECT q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
-  q.party, q.charges, q.terms, q.promotion, q.created_at, q.expires_at, now() AS now, (
+SELECT q.application_id AS "applicationId", q.quote_id AS "quoteId", q.listing_id AS "listingId",
+  q.check_in AS "checkIn", q.check_out AS "checkOut", q.party, q.charges, q.terms, q.promotion,
+  q.created_at AS "createdAt", q.expires_at AS "expiresAt", now() AS now, (
       SELECT b.input_digest FROM bookings b
       WHERE b.application_id = q.application_id AND b.kind = $3 AND b.booking_id = $4
-    ) AS existing_digest, used.kind AS used_kind, used.booking_id AS used_by, (
+    ) AS "existingDigest", CASE WHEN used.kind IS NOT NULL
+      THEN json_build_object('kind', used.kind, 'bookingId', used.booking_id) END AS "usedBy", (
       SELECT b.booking_id FROM bookings b
       WHERE b.application_id = q.application_id AND b.partner_reference = $5
-    ) AS reference_of
+    ) AS "referenceOf"
     FROM quotes q LEFT JOIN LATERAL (
       SELECT b.kind, b.booking_id FROM bookings b
       WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id OFFSET 0
@@ -1601,7 +1617,7 @@ INSERT INTO quotes (application_id, quote_id, input_digest, listing_id, check_in
       FROM to_timestamp($11::float8 / 1000) AS decided) moment
     WHERE ($12::text IS NULL OR $12 = (pg_postmaster_start_time()::text || ' ' ||
         (SELECT oid FROM pg_database WHERE datname = current_database()))) AND ($14::float8 IS NULL OR abs(extract(epoch FROM now()) * 1000 - $14) <= 60000)
-    ON CONFLICT DO NOTHING RETURNING created_at, expires_at;
+    ON CONFLICT DO NOTHING RETURNING created_at AS "createdAt", expires_at AS "expiresAt";
 
 PREPARE "sweep-quotes" AS
 WITH mark AS (
@@ -1800,19 +1816,15 @@ SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
 -- src/bookings/store/reservations.ts
 
 PREPARE "find-reservation" AS
-SELECT reference, version, application_id, kind, booking_id, state, listing_id, check_in,
-  check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
-  materialized_at, announced_change, announced_for, now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
+SELECT r.reference AS "reference", r.version AS "version", r.application_id AS "applicationId", r.kind AS "kind", r.booking_id AS "bookingId", r.state AS "state", r.listing_id AS "listingId", r.check_in AS "checkIn", r.check_out AS "checkOut", r.party AS "party", r.charges AS "charges", r.cancellation AS "cancellation", r.refund_minor AS "refundMinor", r.collected_minor AS "collectedMinor", r.confirmed_at AS "confirmedAt", r.cancelled_at AS "cancelledAt", r.updated_at AS "updatedAt", r.materialized_at AS "materializedAt", r.announced_change AS "announcedChange", r.announced_for AS "announcedFor", now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
-    ) AS partner_reference FROM reservations r
+    ) AS "partnerReference" FROM reservations r
     WHERE reference = $2 AND application_id = $1;
 
 PREPARE "list-reservations-of-application" AS
-SELECT reference, version, application_id, kind, booking_id, state, listing_id, check_in,
-  check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
-  materialized_at, announced_change, announced_for, now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
+SELECT r.reference AS "reference", r.version AS "version", r.application_id AS "applicationId", r.kind AS "kind", r.booking_id AS "bookingId", r.state AS "state", r.listing_id AS "listingId", r.check_in AS "checkIn", r.check_out AS "checkOut", r.party AS "party", r.charges AS "charges", r.cancellation AS "cancellation", r.refund_minor AS "refundMinor", r.collected_minor AS "collectedMinor", r.confirmed_at AS "confirmedAt", r.cancelled_at AS "cancelledAt", r.updated_at AS "updatedAt", r.materialized_at AS "materializedAt", r.announced_change AS "announcedChange", r.announced_for AS "announcedFor", now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
-    ) AS partner_reference FROM (SELECT r.* FROM reservations r
+    ) AS "partnerReference" FROM (SELECT r.* FROM reservations r
       WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND (r.confirmed_at, r.reference) < ($2, $3) ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC LIMIT $9) r
     WHERE ($5::text IS NULL OR r.state = $5)
       AND ($6::date IS NULL OR r.check_in >= $6)
@@ -1825,11 +1837,9 @@ SELECT r.confirmed_at AS "confirmedAt", r.reference FROM (SELECT r.* FROM reserv
       WHERE r.application_id = ANY (ARRAY[$1::uuid]) AND (r.confirmed_at, r.reference) < ($2, $3) ORDER BY r.application_id, r.confirmed_at DESC, r.reference DESC OFFSET $4 LIMIT 1) r;
 
 PREPARE "list-reservations-of-application-reference" AS
-SELECT reference, version, application_id, kind, booking_id, state, listing_id, check_in,
-  check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
-  materialized_at, announced_change, announced_for, now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
+SELECT r.reference AS "reference", r.version AS "version", r.application_id AS "applicationId", r.kind AS "kind", r.booking_id AS "bookingId", r.state AS "state", r.listing_id AS "listingId", r.check_in AS "checkIn", r.check_out AS "checkOut", r.party AS "party", r.charges AS "charges", r.cancellation AS "cancellation", r.refund_minor AS "refundMinor", r.collected_minor AS "collectedMinor", r.confirmed_at AS "confirmedAt", r.cancelled_at AS "cancelledAt", r.updated_at AS "updatedAt", r.materialized_at AS "materializedAt", r.announced_change AS "announcedChange", r.announced_for AS "announcedFor", now() AS now, (SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
-    ) AS partner_reference FROM (SELECT x.* FROM (
+    ) AS "partnerReference" FROM (SELECT x.* FROM (
         SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $5
         UNION ALL
         SELECT reference FROM (SELECT resolved_at AS "confirmedAt", reference FROM bookings
@@ -2201,7 +2211,7 @@ SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
   b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
   b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
   b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
-  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, r.version AS r_version, r.state AS r_state, r.listing_id AS r_listing_id, r.check_in AS r_check_in, r.check_out AS r_check_out, r.party AS r_party, r.charges AS r_charges, r.cancellation AS r_cancellation, r.refund_minor AS r_refund_minor, r.collected_minor AS r_collected_minor, r.confirmed_at AS r_confirmed_at, r.cancelled_at AS r_cancelled_at, r.updated_at AS r_updated_at, r.materialized_at AS r_materialized_at, r.announced_change AS r_announced_change, r.announced_for AS r_announced_for,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, r.reference AS "r_reference", r.version AS "r_version", r.application_id AS "r_applicationId", r.kind AS "r_kind", r.booking_id AS "r_bookingId", r.state AS "r_state", r.listing_id AS "r_listingId", r.check_in AS "r_checkIn", r.check_out AS "r_checkOut", r.party AS "r_party", r.charges AS "r_charges", r.cancellation AS "r_cancellation", r.refund_minor AS "r_refundMinor", r.collected_minor AS "r_collectedMinor", r.confirmed_at AS "r_confirmedAt", r.cancelled_at AS "r_cancelledAt", r.updated_at AS "r_updatedAt", r.materialized_at AS "r_materializedAt", r.announced_change AS "r_announcedChange", r.announced_for AS "r_announcedFor",
       a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
       b.payer, l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
     FROM reservations r
@@ -3952,8 +3962,9 @@ PREPARE "find-promotion" AS
 SELECT code, label, CASE WHEN kind = 'percent'
         THEN (CASE WHEN greatest(1, off_millionths / 100) = off THEN off_millionths ELSE off * 100 END) / 10000.0
       END::float8 AS percent,
-      CASE WHEN kind = 'amount' THEN off + off_above END AS amount, currency, stay_from, stay_to, book_from, book_to, listing_ids,
-      collection_ids, min_nights, max_uses, uses,
+      CASE WHEN kind = 'amount' THEN off + off_above END AS amount, currency, stay_from AS "stayFrom", stay_to AS "stayTo",
+      book_from AS "bookFrom", book_to AS "bookTo", listing_ids AS "listingIds", collection_ids AS "collectionIds",
+      min_nights AS "minNights", max_uses AS "maxUses", uses,
       withdrawn_at IS NOT NULL OR paused_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1;

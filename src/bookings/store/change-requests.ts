@@ -1,57 +1,29 @@
 /** What partners ask to cancel or change. A decision is told to the partner by a trigger. */
-import type { ChangePreview } from '../../contract/partner/schemas/change-request.ts';
 import type { ChangeRequestState } from '../../contract/states.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
-import type { Party } from '../../pricing/index.ts';
 import type { ChangeRequest } from '../rules/change-request.ts';
 import { namesOf } from './booking-row.ts';
 
-interface Row {
-  application_id: string;
-  change_request_id: string;
-  input_digest: Buffer;
-  reference: string;
-  kind: ChangeRequest['kind'];
-  check_in: string | null;
-  check_out: string | null;
-  party: Party | null;
-  note_sealed: Buffer | null;
-  preview: ChangePreview;
-  state: ChangeRequestState;
-  reason: string | null;
-  created_at: EpochMs;
-  decided_at: EpochMs | null;
-}
+/** A request as it is read: its note is sealed. */
+type Row = Omit<ChangeRequest, 'note'> & { sealed: Buffer | null };
 
-const columns = `c.application_id, c.change_request_id, c.input_digest, c.reference, c.kind, c.check_in, c.check_out,
-  c.party, c.note_sealed, c.preview, c.state, c.reason, c.created_at, c.decided_at`;
+const columns = `c.application_id AS "applicationId", c.change_request_id AS "changeRequestId", c.reference, c.kind,
+  c.check_in AS "checkIn", c.check_out AS "checkOut", c.party, c.note_sealed AS sealed, c.preview, c.state, c.reason,
+  c.created_at AS "createdAt", c.decided_at AS "decidedAt"`;
 
 type RequestName = Pick<ChangeRequest, 'applicationId' | 'changeRequestId'>;
 
 const noteContext = ({ applicationId, changeRequestId }: RequestName): string =>
   `change request ${applicationId} ${changeRequestId}`;
 
-function requestOf({ vault }: Executor, row: Row): ChangeRequest {
-  const name = { applicationId: row.application_id, changeRequestId: row.change_request_id };
-  return {
-    ...name,
-    reference: row.reference,
-    kind: row.kind,
-    checkIn: row.check_in,
-    checkOut: row.check_out,
-    party: row.party,
-    note: row.note_sealed && vault.open('guest', row.note_sealed, noteContext(name)),
-    state: row.state,
-    preview: row.preview,
-    reason: row.reason,
-    createdAt: row.created_at,
-    decidedAt: row.decided_at,
-  };
-}
+const requestOf = ({ sealed, ...request }: Row, { vault }: Executor): ChangeRequest => ({
+  ...request,
+  note: sealed && vault.open('guest', sealed, noteContext(request)),
+});
 
 /** A request, with the digest of the input that it was made from. */
 export interface FoundChangeRequest {
@@ -60,19 +32,26 @@ export interface FoundChangeRequest {
 }
 
 /** Reads a request of an application. */
-export const findChangeRequest = oneRow<[name: RequestName], Row, FoundChangeRequest>({
+export const findChangeRequest = oneRow<
+  [name: RequestName],
+  Row & Pick<FoundChangeRequest, 'inputDigest'>,
+  FoundChangeRequest
+>({
   name: 'find-change-request',
-  text: `SELECT ${columns} FROM change_requests c
+  text: `SELECT ${columns}, c.input_digest AS "inputDigest" FROM change_requests c
     WHERE c.change_request_id = $2 AND c.application_id = $1`,
   values: ({ applicationId, changeRequestId }) => [applicationId, changeRequestId],
-  result: (row, executor) => ({ request: requestOf(executor, row), inputDigest: row.input_digest }),
+  result: ({ inputDigest, ...row }, executor) => ({
+    request: requestOf(row, executor),
+    inputDigest,
+  }),
 });
 
 /** Reads the request for a reservation that is not decided. */
 export const findOpenRequest = oneRow<[reference: string], Row, ChangeRequest>({
   name: 'find-open-change-request',
   text: `SELECT ${columns} FROM change_requests c WHERE c.reference = $1 AND c.state = 'open'`,
-  result: (row, executor) => requestOf(executor, row),
+  result: requestOf,
 });
 
 /** Counts the requests for a reservation up to `atMost`. */
@@ -126,7 +105,7 @@ export async function insertChangeRequest(
     made.state,
     made.version,
   ]);
-  return row && requestOf(executor, row);
+  return row && requestOf(row, executor);
 }
 
 /** Decides an open request, which sends its event. Undefined: somebody else has decided it. */
@@ -145,7 +124,7 @@ export const writeDecision = oneRow<
     state,
     reason,
   ],
-  result: (row, executor) => requestOf(executor, row),
+  result: requestOf,
 });
 
 /** Finds the open request for a reservation that has waited this long. */
@@ -213,7 +192,7 @@ export async function listOwnRequests(
 ): Promise<ChangeRequest[]> {
   const given = [applicationId, ...startOf(after), atMost, ...valuesOf(filter)];
   const rows = await executor.query<Row>(ownStatement(filter), given);
-  return rows.map((row) => requestOf(executor, row));
+  return rows.map((row) => requestOf(row, executor));
 }
 
 /** A request as staff see it. */
@@ -237,12 +216,15 @@ const withNames = `CROSS JOIN LATERAL (
       SELECT charges, listing_id FROM reservations WHERE reference = c.reference OFFSET 0) r
     ${namesOf('c.application_id', 'r.listing_id')}`;
 
-const listedOf = (executor: Executor, row: ListedRow): ListedChangeRequest => ({
-  request: requestOf(executor, row),
-  listing: row.listing,
-  listingName: row.listingName,
-  application: row.application,
-  total: row.total,
+const listedOf = (
+  { listing, listingName, application, total, ...row }: ListedRow,
+  executor: Executor,
+): ListedChangeRequest => ({
+  request: requestOf(row, executor),
+  listing,
+  listingName,
+  application,
+  total,
 });
 
 function listStatement(filter: ChangeRequestFilter): Statement {
@@ -276,7 +258,7 @@ export async function listChangeRequests(
   const key = [createdAt, after?.applicationId ?? maxUuid, changeRequestId];
   const given = [...key, atMost, ...valuesOf(filter)];
   const rows = await executor.query<ListedRow>(listStatement(filter), given);
-  return rows.map((row) => listedOf(executor, row));
+  return rows.map((row) => listedOf(row, executor));
 }
 
 /** Reads the requests with an ID, of all applications. */
@@ -288,7 +270,7 @@ export const findChangeRequestsById = manyRows<
   name: 'find-change-requests-by-id',
   text: `SELECT ${listedColumns} FROM change_requests c ${withNames} WHERE c.change_request_id = $1
     ORDER BY c.created_at`,
-  result: (row, executor) => listedOf(executor, row),
+  result: listedOf,
 });
 
 /** What partners have written with their requests. */

@@ -1,29 +1,11 @@
 import { limits } from '../../contract/limits.ts';
-import type { Charges } from '../../contract/partner/schemas/quote.ts';
-import type { Booking, KeptTerms, Quote, QuotePromotion } from '../rules/booking.ts';
+import type { Booking, Quote } from '../rules/booking.ts';
 import type { QuoteUse } from '../rules/quote.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Party } from '../../pricing/index.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { oneRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { isNearLine, isOlderThan } from '../../platform/postgres/wrong-times.ts';
 import { reachedServer } from '../../platform/postgres/session.ts';
-
-interface QuoteRow {
-  application_id: string;
-  quote_id: string;
-  input_digest: Buffer;
-  listing_id: string;
-  check_in: string;
-  check_out: string;
-  party: Party;
-  charges: Charges;
-  terms: KeptTerms;
-  promotion: QuotePromotion | null;
-  created_at: EpochMs;
-  expires_at: EpochMs;
-  now: EpochMs;
-}
 
 /** A quote, the digest of its input, and the database's time of the read. */
 export interface FoundQuote {
@@ -32,28 +14,19 @@ export interface FoundQuote {
   now: EpochMs;
 }
 
-const columns = `q.application_id, q.quote_id, q.input_digest, q.listing_id, q.check_in, q.check_out,
-  q.party, q.charges, q.terms, q.promotion, q.created_at, q.expires_at, now() AS now`;
-
-const quoteOf = (row: QuoteRow): Quote => ({
-  applicationId: row.application_id,
-  quoteId: row.quote_id,
-  listingId: row.listing_id,
-  checkIn: row.check_in,
-  checkOut: row.check_out,
-  party: row.party,
-  charges: row.charges,
-  terms: row.terms,
-  promotion: row.promotion,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-});
+const columns = `q.application_id AS "applicationId", q.quote_id AS "quoteId", q.listing_id AS "listingId",
+  q.check_in AS "checkIn", q.check_out AS "checkOut", q.party, q.charges, q.terms, q.promotion,
+  q.created_at AS "createdAt", q.expires_at AS "expiresAt", now() AS now`;
 
 /** Reads a quote of the application. Spec: REPEAT-1. */
-export const findQuote = oneRow<[applicationId: string, quoteId: string], QuoteRow, FoundQuote>({
+export const findQuote = oneRow<
+  [applicationId: string, quoteId: string],
+  Quote & Omit<FoundQuote, 'quote'>,
+  FoundQuote
+>({
   name: 'find-quote',
-  text: `SELECT ${columns} FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
-  result: (row) => ({ quote: quoteOf(row), inputDigest: row.input_digest, now: row.now }),
+  text: `SELECT ${columns}, q.input_digest AS "inputDigest" FROM quotes q WHERE q.application_id = $1 AND q.quote_id = $2`,
+  result: ({ inputDigest, now, ...quote }) => ({ quote, inputDigest, now }),
 });
 
 /** A quote to book, and which identifiers of the new booking are taken, from one read. */
@@ -71,27 +44,21 @@ export interface NewBookingIds {
   partnerReference?: string | undefined;
 }
 
-type ToBookRow = QuoteRow & {
-  existing_digest: Buffer | null;
-  used_kind: Booking['kind'] | null;
-  used_by: string | null;
-  reference_of: string | null;
-};
-
 /** Reads a quote and whether this booking can use it. */
 export const findQuoteToBook = oneRow<
   [applicationId: string, ids: NewBookingIds],
-  ToBookRow,
+  Quote & Omit<QuoteToBook, 'quote'>,
   QuoteToBook
 >({
   name: 'find-quote-to-book',
   text: `SELECT ${columns}, (
       SELECT b.input_digest FROM bookings b
       WHERE b.application_id = q.application_id AND b.kind = $3 AND b.booking_id = $4
-    ) AS existing_digest, used.kind AS used_kind, used.booking_id AS used_by, (
+    ) AS "existingDigest", CASE WHEN used.kind IS NOT NULL
+      THEN json_build_object('kind', used.kind, 'bookingId', used.booking_id) END AS "usedBy", (
       SELECT b.booking_id FROM bookings b
       WHERE b.application_id = q.application_id AND b.partner_reference = $5
-    ) AS reference_of
+    ) AS "referenceOf"
     FROM quotes q LEFT JOIN LATERAL (
       SELECT b.kind, b.booking_id FROM bookings b
       WHERE b.application_id = q.application_id AND b.quote_id = q.quote_id OFFSET 0
@@ -104,13 +71,12 @@ export const findQuoteToBook = oneRow<
     ids.bookingId,
     ids.partnerReference,
   ],
-  result: (row) => ({
-    quote: quoteOf(row),
-    now: row.now,
-    existingDigest: row.existing_digest,
-    usedBy:
-      row.used_kind === null ? null : { kind: row.used_kind, bookingId: row.used_by as string },
-    referenceOf: row.reference_of,
+  result: ({ existingDigest, usedBy, referenceOf, now, ...quote }) => ({
+    quote,
+    existingDigest,
+    usedBy,
+    referenceOf,
+    now,
   }),
 });
 
@@ -125,7 +91,7 @@ const insertStatement: Statement = {
         ELSE date_trunc('milliseconds', now()) END AS at
       FROM to_timestamp($11::float8 / 1000) AS decided) moment
     WHERE ($12::text IS NULL OR $12 = ${reachedServer}) AND ${isNearLine('$14')}
-    ON CONFLICT DO NOTHING RETURNING created_at, expires_at`,
+    ON CONFLICT DO NOTHING RETURNING created_at AS "createdAt", expires_at AS "expiresAt"`,
 };
 
 /** A quote before it is written. */
@@ -148,7 +114,7 @@ export async function insertQuote(
   server: string | null,
   line: EpochMs | null = null,
 ): Promise<Quote | null> {
-  const [row] = await executor.query<QuoteRow>(insertStatement, [
+  const [row] = await executor.query<Pick<Quote, 'createdAt' | 'expiresAt'>>(insertStatement, [
     quote.applicationId,
     quote.quoteId,
     inputDigest,
@@ -164,7 +130,7 @@ export async function insertQuote(
     quote.promotion && JSON.stringify(quote.promotion),
     line,
   ]);
-  return row ? { ...quote, createdAt: row.created_at, expiresAt: row.expires_at } : null;
+  return row ? { ...quote, ...row } : null;
 }
 
 /**

@@ -1,38 +1,54 @@
-import type { Charges, Terms } from '../../contract/partner/schemas/quote.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import type { Announcement, Reservation } from '../rules/booking.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
-import type { Party } from '../../pricing/index.ts';
 import type { ReservationUpdate } from '../rules/reservation.ts';
 import { quoteOfBooking } from './booking-row.ts';
 import { cancelledUncounted } from './reservation-days.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { hasRow, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 
-/** A row of `reservations`. */
-export interface ReservationRow {
-  reference: string;
-  version: number;
-  application_id: string;
-  kind: 'checkout' | 'request';
-  booking_id: string;
-  state: ReservationState;
-  listing_id: string;
-  check_in: string;
-  check_out: string;
-  party: Party;
-  charges: Charges;
-  cancellation: Terms['cancellation'] | null;
-  refund_minor: number | null;
-  collected_minor: number | null;
-  confirmed_at: EpochMs;
-  cancelled_at: EpochMs | null;
-  updated_at: EpochMs;
-  materialized_at: EpochMs | null;
-  announced_change: Announcement['change'] | null;
-  announced_for: EpochMs | null;
-  now: EpochMs;
-}
+/** The columns of a reservation. */
+const columnOf = {
+  reference: 'reference',
+  version: 'version',
+  applicationId: 'application_id',
+  kind: 'kind',
+  bookingId: 'booking_id',
+  state: 'state',
+  listingId: 'listing_id',
+  checkIn: 'check_in',
+  checkOut: 'check_out',
+  party: 'party',
+  charges: 'charges',
+  cancellation: 'cancellation',
+  refundMinor: 'refund_minor',
+  collectedMinor: 'collected_minor',
+  confirmedAt: 'confirmed_at',
+  cancelledAt: 'cancelled_at',
+  updatedAt: 'updated_at',
+  materializedAt: 'materialized_at',
+  announcedChange: 'announced_change',
+  announcedFor: 'announced_for',
+} as const;
+
+/** A reservation as it is read. */
+type ReservationRow = Omit<Reservation, 'announced'> & {
+  announcedChange: Announcement['change'] | null;
+  announcedFor: EpochMs | null;
+};
+
+/** The reservation `r` in a row of several tables: each member with a prefix. */
+export type PrefixedReservation = {
+  [Member in keyof ReservationRow as `r_${Member}`]: ReservationRow[Member];
+};
+
+const columnsWith = (prefix: string): string =>
+  Object.entries(columnOf)
+    .map(([member, column]) => `r.${column} AS "${prefix}${member}"`)
+    .join(', ');
+
+/** The columns for a `PrefixedReservation`. */
+export const prefixedColumns = columnsWith('r_');
 
 /** A reservation, with the database's time of the read. */
 export interface FoundReservation {
@@ -42,49 +58,36 @@ export interface FoundReservation {
   now: EpochMs;
 }
 
-const columns = `reference, version, application_id, kind, booking_id, state, listing_id, check_in,
-  check_out, party, charges, cancellation, refund_minor, collected_minor, confirmed_at, cancelled_at, updated_at,
-  materialized_at, announced_change, announced_for, now() AS now`;
+const reservationOf = ({
+  announcedChange: change,
+  announcedFor: at,
+  ...reservation
+}: ReservationRow): Reservation => ({
+  ...reservation,
+  announced: change !== null && at !== null ? { change, at } : null,
+});
 
-/** Builds the reservation of a row. */
-export function reservationOf(row: Omit<ReservationRow, 'now'>): Reservation {
-  const { announced_change: change, announced_for: at } = row;
-  return {
-    reference: row.reference,
-    version: row.version,
-    applicationId: row.application_id,
-    kind: row.kind,
-    bookingId: row.booking_id,
-    state: row.state,
-    listingId: row.listing_id,
-    checkIn: row.check_in,
-    checkOut: row.check_out,
-    party: row.party,
-    charges: row.charges,
-    cancellation: row.cancellation,
-    refundMinor: row.refund_minor,
-    collectedMinor: row.collected_minor,
-    confirmedAt: row.confirmed_at,
-    cancelledAt: row.cancelled_at,
-    updatedAt: row.updated_at,
-    materializedAt: row.materialized_at,
-    announced: change !== null && at !== null ? { change, at } : null,
-  };
-}
+/** The reservation in a row of several tables. */
+export const reservationIn = (row: PrefixedReservation): Reservation =>
+  reservationOf(
+    Object.fromEntries(
+      Object.keys(columnOf).map((member) => [member, row[`r_${member as keyof typeof columnOf}`]]),
+    ) as unknown as ReservationRow,
+  );
 
 // The references of a checkout and of a request are columns of their own; a booking has at most one of them.
 const ownReference = `(SELECT coalesce(b.partner_reference, b.checkout_reference) FROM bookings b
       WHERE b.application_id = r.application_id AND b.kind = r.kind AND b.booking_id = r.booking_id
-    ) AS partner_reference`;
+    )`;
 
-interface FoundRow extends ReservationRow {
-  partner_reference: string | null;
-}
+const columns = `${columnsWith('')}, now() AS now, ${ownReference} AS "partnerReference"`;
 
-const foundOf = (row: FoundRow): FoundReservation => ({
+type FoundRow = ReservationRow & Omit<FoundReservation, 'reservation'>;
+
+const foundOf = ({ partnerReference, now, ...row }: FoundRow): FoundReservation => ({
   reservation: reservationOf(row),
-  partnerReference: row.partner_reference,
-  now: row.now,
+  partnerReference,
+  now,
 });
 
 /** Reads a reservation of the application. */
@@ -94,7 +97,7 @@ export const findReservation = oneRow<
   FoundReservation
 >({
   name: 'find-reservation',
-  text: `SELECT ${columns}, ${ownReference} FROM reservations r
+  text: `SELECT ${columns} FROM reservations r
     WHERE reference = $2 AND application_id = $1`,
   result: foundOf,
 });
@@ -132,7 +135,7 @@ const looked = `SELECT r.* FROM reservations r
 // Ends early: the filter reads rows of the inner statement until the page is full.
 const listStatement: Statement = {
   name: 'list-reservations-of-application',
-  text: `SELECT ${columns}, ${ownReference} FROM (${looked} LIMIT $9) r
+  text: `SELECT ${columns} FROM (${looked} LIMIT $9) r
     WHERE ${wantedFrom(5)}
     ORDER BY r.application_id, ${newestFirst} LIMIT $4`,
 };
@@ -151,7 +154,7 @@ const referred = `SELECT resolved_at AS "confirmedAt", reference FROM bookings
 const listByReferenceStatement: Statement = {
   name: 'list-reservations-of-application',
   variant: 'reference',
-  text: `SELECT ${columns}, ${ownReference} FROM (SELECT x.* FROM (
+  text: `SELECT ${columns} FROM (SELECT x.* FROM (
         SELECT reference FROM bookings WHERE application_id = $1 AND partner_reference = $5
         UNION ALL
         SELECT reference FROM (${referred} LIMIT $10) looked
@@ -215,27 +218,18 @@ export async function listOwnReservations(
   return { found, lookedUntil: last ?? null };
 }
 
-const confirmedStayStatement: Statement = {
+/** Reads the stay as it was when its booking was confirmed. */
+export const findConfirmedStay = theRow<
+  [reservation: Reservation],
+  Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party' | 'charges'>
+>({
   name: 'find-confirmed-stay',
   text: `SELECT q.listing_id AS "listingId", q.check_in AS "checkIn", q.check_out AS "checkOut", q.party,
       coalesce(b.charges, q.charges) AS charges
     FROM bookings b ${quoteOfBooking}
     WHERE b.application_id = $1 AND b.kind = $2 AND b.booking_id = $3`,
-};
-
-/** Reads the stay as it was when its booking was confirmed. */
-export async function findConfirmedStay(
-  executor: Executor,
-  { applicationId, kind, bookingId }: Reservation,
-): Promise<Pick<Reservation, 'listingId' | 'checkIn' | 'checkOut' | 'party' | 'charges'>> {
-  const values = [applicationId, kind, bookingId];
-  const [row] = await executor.query<Awaited<ReturnType<typeof findConfirmedStay>>>(
-    confirmedStayStatement,
-    values,
-  );
-  if (!row) throw new Error('the booking of a reservation is never deleted');
-  return row;
-}
+  values: ({ applicationId, kind, bookingId }) => [applicationId, kind, bookingId],
+});
 
 /** Locks a reservation until the transaction ends. False: it has changed since it was read. */
 export const holdReservation = hasRow<[reservation: Pick<Reservation, 'reference' | 'version'>]>({

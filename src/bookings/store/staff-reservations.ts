@@ -18,7 +18,7 @@ import {
   type SealedGuest,
 } from './booking-row.ts';
 import { identityDigests } from './guest-digests.ts';
-import { reservationOf, type ReservationRow } from './reservations.ts';
+import { prefixedColumns, type PrefixedReservation, reservationIn } from './reservations.ts';
 import { countedAtMost } from './workload.ts';
 
 /** The application of a reservation. */
@@ -73,51 +73,14 @@ type FileRow = BookingRow & {
   payer: string | null;
 };
 
-// Booking and reservation have columns of the same names.
-const reservationColumns = [
-  'version',
-  'state',
-  'listing_id',
-  'check_in',
-  'check_out',
-  'party',
-  'charges',
-  'cancellation',
-  'refund_minor',
-  'collected_minor',
-  'confirmed_at',
-  'cancelled_at',
-  'updated_at',
-  'materialized_at',
-  'announced_change',
-  'announced_for',
-] as const;
-
-type PrefixedColumns = {
-  [Column in (typeof reservationColumns)[number] as `r_${Column}`]: ReservationRow[Column];
-};
-
-function reservationOfFile(row: FileRow & PrefixedColumns): Reservation {
-  const own = Object.fromEntries(
-    reservationColumns.map((column) => [column, row[`r_${column}`]]),
-  ) as Pick<ReservationRow, (typeof reservationColumns)[number]>;
-  return reservationOf({
-    ...own,
-    reference: row.reference!,
-    application_id: row.application_id,
-    kind: row.kind,
-    booking_id: row.booking_id,
-  });
-}
-
 /** Reads a reservation of any application, with everything behind it. */
 export const findReservationInFull = oneRow<
   [reference: string],
-  FileRow & PrefixedColumns,
+  FileRow & PrefixedReservation,
   ReservationInFull
 >({
   name: 'find-reservation-for-staff',
-  text: `SELECT ${bookingColumns}, ${reservationColumns.map((column) => `r.${column} AS r_${column}`).join(', ')},
+  text: `SELECT ${bookingColumns}, ${prefixedColumns},
       a.name, a.catalog_id, a.adjust_percent::float8 AS adjust_percent,
       b.payer, l.slug, l.name AS home_name, l.time_zone, r.records_due_at, r.records_attempts, r.records_problem
     FROM reservations r
@@ -127,7 +90,7 @@ export const findReservationInFull = oneRow<
     ${namesOf('r.application_id', 'r.listing_id')}
     WHERE r.reference = $1`,
   result: (row, executor) => ({
-    reservation: reservationOfFile(row),
+    reservation: reservationIn(row),
     booking: bookingOf(executor, row),
     application: {
       applicationId: row.application_id,
@@ -138,7 +101,7 @@ export const findReservationInFull = oneRow<
     },
     payer: row.payer,
     home: {
-      listingId: row.r_listing_id,
+      listingId: row.r_listingId,
       slug: row.slug,
       name: row.home_name,
       timeZone: row.time_zone,

@@ -3,24 +3,6 @@ import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
-interface PromotionRow {
-  code: string;
-  label: string;
-  percent: number | null;
-  amount: number | null;
-  currency: string | null;
-  stay_from: string | null;
-  stay_to: string | null;
-  book_from: EpochMs | null;
-  book_to: EpochMs | null;
-  listing_ids: string[] | null;
-  collection_ids: string[] | null;
-  min_nights: number;
-  max_uses: number | null;
-  uses: number;
-  withdrawn: boolean;
-}
-
 /** A promotion, with the uses counted so far. */
 export interface FoundPromotion {
   promotion: Promotion;
@@ -29,24 +11,18 @@ export interface FoundPromotion {
   withdrawn: boolean;
 }
 
+type PromotionRow = Omit<
+  StoredPromotion,
+  'catalogId' | 'catalog' | 'uses' | 'withdrawn' | 'paused'
+>;
+
 const dayOrNull = (date: string | null) => (date === null ? null : dayNumber(date));
 
-function promotionOf(row: PromotionRow): Promotion {
-  const rest = {
-    code: row.code,
-    label: row.label,
-    stayFrom: dayOrNull(row.stay_from),
-    stayTo: dayOrNull(row.stay_to),
-    bookFrom: row.book_from,
-    bookTo: row.book_to,
-    listingIds: row.listing_ids,
-    collectionIds: row.collection_ids,
-    minNights: row.min_nights,
-    maxUses: row.max_uses,
-  };
-  return row.percent === null
-    ? { ...rest, kind: 'amount', off: row.amount ?? 0, currency: row.currency ?? '' }
-    : { ...rest, kind: 'percent', percent: row.percent };
+function promotionOf({ percent, amount, currency, ...row }: PromotionRow): Promotion {
+  const rest = { ...row, stayFrom: dayOrNull(row.stayFrom), stayTo: dayOrNull(row.stayTo) };
+  return percent === null
+    ? { ...rest, kind: 'amount', off: amount ?? 0, currency: currency ?? '' }
+    : { ...rest, kind: 'percent', percent };
 }
 
 // `off` is in basis points, for processes of the release before: they do not know `off_millionths`, which counts only as
@@ -59,16 +35,17 @@ const off = `CASE WHEN kind = 'percent'
 /** Reads a promotion of a catalog by its code; case is ignored. */
 export const findPromotion = oneRow<
   [catalogId: string, code: string],
-  PromotionRow,
+  PromotionRow & Omit<FoundPromotion, 'promotion'>,
   FoundPromotion
 >({
   name: 'find-promotion',
-  text: `SELECT code, label, ${off}, currency, stay_from, stay_to, book_from, book_to, listing_ids,
-      collection_ids, min_nights, max_uses, uses,
+  text: `SELECT code, label, ${off}, currency, stay_from AS "stayFrom", stay_to AS "stayTo",
+      book_from AS "bookFrom", book_to AS "bookTo", listing_ids AS "listingIds", collection_ids AS "collectionIds",
+      min_nights AS "minNights", max_uses AS "maxUses", uses,
       withdrawn_at IS NOT NULL OR paused_at IS NOT NULL AS withdrawn
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1`,
-  result: (row) => ({ promotion: promotionOf(row), uses: row.uses, withdrawn: row.withdrawn }),
+  result: ({ uses, withdrawn, ...row }) => ({ promotion: promotionOf(row), uses, withdrawn }),
 });
 
 /** A promotion to write; dates are `YYYY-MM-DD`. */
@@ -187,12 +164,8 @@ export const withdrawPromotions = noRows<[codes: readonly string[]]>({
   text: 'UPDATE promotions SET withdrawn_at = now(), paused_at = NULL WHERE code = ANY ($1)',
 });
 
-const pauseStatement: Statement = {
+/** Pauses or resumes a promotion. */
+export const setPaused = noRows<[code: string, isPaused: boolean]>({
   name: 'pause-promotion',
   text: 'UPDATE promotions SET paused_at = CASE WHEN $2 THEN now() END WHERE code = $1',
-};
-
-/** Pauses or resumes a promotion. */
-export async function setPaused(executor: Executor, code: string, isPaused: boolean) {
-  await executor.query(pauseStatement, [code, isPaused]);
-}
+});
