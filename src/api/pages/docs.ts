@@ -6,7 +6,14 @@ import { catalogSchema } from '../../contract/catalog-file.ts';
 import type { Environment } from '../../contract/wire.ts';
 import { etagOf, includesTag, tagsIn } from '../../platform/etag.ts';
 import { basePathOf } from '../base-path.ts';
-import { guidePages, guideTexts, markdownPage, movedGuides } from './guides.ts';
+import {
+  changelogText,
+  committedDocuments,
+  guidePages,
+  guideTexts,
+  markdownPage,
+  movedGuides,
+} from './guides.ts';
 import { homePage } from './home.ts';
 import { escaped, writePage } from './page-layout.ts';
 import {
@@ -38,16 +45,8 @@ const json = 'application/json';
 const markdown = 'text/markdown; charset=utf-8';
 const plain = 'text/plain; charset=utf-8';
 
-/** The committed documents, by their addresses. */
-const committedDocuments = [
-  ['/openapi.json', 'openapi.json'],
-  ['/portal/openapi.json', 'portal-openapi.json'],
-  ['/operator/openapi.json', 'operator-openapi.json'],
-  ['/release-manifest.json', 'release-manifest.json'],
-] as const;
-
 /** Those of the simulation alone. Spec: SANDBOX-1. */
-const sandboxDocuments = [['/sandbox/openapi.json', 'sandbox-openapi.json']] as const;
+const sandboxDocuments = { 'sandbox-openapi.json': '/sandbox/openapi.json' } as const;
 
 // A weak tag, because the same content is sent in several encodings.
 function resource(type: string, content: Buffer | string): Resource {
@@ -152,11 +151,11 @@ function documentRoutes(
     });
     const document = (address: string, type: string, make: () => Buffer | string): void =>
       serve(scope, address, type, make, readableFromOtherOrigins);
-    const documents =
-      environment === 'simulation'
-        ? [...committedDocuments, ...sandboxDocuments]
-        : committedDocuments;
-    for (const [address, file] of documents) {
+    const documents = {
+      ...committedDocuments,
+      ...(environment === 'simulation' && sandboxDocuments),
+    };
+    for (const [file, address] of Object.entries(documents)) {
       // Read at the start, so that a missing file stops the start.
       const bytes = readFileSync(path.join(project, file));
       document(address, json, () => bytes);
@@ -172,11 +171,9 @@ function documentRoutes(
         document(`/.well-known/${name}${suffix}`, json, () => JSON.stringify(value));
       }
     }
-    const changelog = partnersChangelog(project);
+    const changelog = changelogText(partnersChangelog(project));
     document('/changelog.md', markdown, () => changelog);
     document('/llms.txt', plain, () => llmsText(project, baseUrl));
-    const security = readFileSync(path.join(project, 'SECURITY.md'), 'utf8');
-    document('/docs/security.md', markdown, () => security);
     for (const [address, text] of guideTexts(project)) document(address, markdown, () => text);
     scope.get('/.well-known/security.txt', readableFromOtherOrigins, async (_request, reply) =>
       reply

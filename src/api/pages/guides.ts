@@ -10,6 +10,7 @@ export const audiences = {
   'reservations-team': 'For the reservations team',
   rules: 'For everybody',
   contributors: 'For contributors',
+  adr: 'Records of decisions',
 } as const;
 type Audience = keyof typeof audiences;
 
@@ -30,8 +31,24 @@ export function guideFiles(project: string, audience: Audience): readonly string
 const allFiles = (project: string): readonly string[] =>
   audienceNames.flatMap((audience) => [indexOf(audience), ...guideFiles(project, audience)]);
 
+const security = 'SECURITY.md';
+
+/** The addresses of the committed documents, by their files. */
+export const committedDocuments = {
+  'openapi.json': '/openapi.json',
+  'portal-openapi.json': '/portal/openapi.json',
+  'operator-openapi.json': '/operator/openapi.json',
+  'release-manifest.json': '/release-manifest.json',
+} as const;
+
+const otherPages: Readonly<Record<string, string>> = {
+  ...committedDocuments,
+  [security]: '/docs/security',
+};
+
 /** The path of a file's page; null: it is not served. */
 function pageOf(file: string): string | null {
+  if (Object.hasOwn(otherPages, file)) return otherPages[file]!;
   const [, folder = '', name = ''] = /^docs\/([\w-]+)\/([\w-]+)\.md$/.exec(file) ?? [];
   if (!(folder in audiences)) return null;
   return name === 'README' ? `/docs/${folder}` : `/docs/${folder}/${name}`;
@@ -64,9 +81,25 @@ interface Guide {
 /** The title of a guide. */
 export const guideTitle = (project: string, file: string): string => readGuide(project, file).title;
 
+/** Code, of which nothing is changed, or a link that is not a picture. */
+const codeOrLink = /```.*?```|`[^`\n]*`|(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/gs;
+
+/** Markdown with links that work at its address on this service. What is not served is no link. */
+const servedText = (file: string, address: string, markdown: string): string =>
+  markdown.replaceAll(codeOrLink, (whole, text?: string, href?: string) => {
+    if (href === undefined || isAbsolute(href)) return whole;
+    const { page, anchor } = linkedFrom(file, href);
+    if (page === null) return text ?? '';
+    const end = page.endsWith('.json') ? '' : '.md';
+    return `[${text}](${path.posix.relative(path.posix.dirname(address), page)}${end}${anchor})`;
+  });
+
 /** The Markdown of each document, by its path. Read at the start, so that a missing file stops it. */
 export const guideTexts = (project: string): readonly (readonly [string, string])[] =>
-  allFiles(project).map((file) => [`${pageOf(file)}.md`, textOf(project, file)]);
+  [...allFiles(project), security].map((file) => {
+    const address = `${pageOf(file)}.md`;
+    return [address, servedText(file, address, textOf(project, file))];
+  });
 
 function readGuide(project: string, file: string): Guide {
   const markdown = textOf(project, file);
@@ -74,35 +107,50 @@ function readGuide(project: string, file: string): Guide {
   return { file, title, markdown };
 }
 
-/** The URL of a file's link on this service; null: the target is not served. */
-function addressOf(base: string, file: string, href: string): string | null {
-  if (/^(?:[a-z]+:|#)/.test(href)) return href;
-  const [target = '', anchor] = href.split('#');
+const isAbsolute = (href: string): boolean => /^(?:[a-z]+:|#)/.test(href);
+
+/** The page to which a link of a file leads, and the anchor with its sign. */
+function linkedFrom(file: string, href: string): { page: string | null; anchor: string } {
+  const [target = '', ...anchor] = href.split(/(?=#)/);
   const linked = path.posix.join(path.posix.dirname(file), target);
-  const page = pageOf(linked);
-  if (page === null) return null;
-  return `${base}${page}${anchor === undefined ? '' : `#${anchor}`}`;
+  return { page: pageOf(linked), anchor: anchor.join('') };
 }
 
-/** The documents by their readers. Of the rules it has only the index, because there are many. */
+/** The URL of a file's link on this service; null: the target is not served. */
+function addressOf(base: string, file: string, href: string): string | null {
+  if (isAbsolute(href)) return href;
+  const { page, anchor } = linkedFrom(file, href);
+  return page === null ? null : `${base}${page}${anchor}`;
+}
+
+/** Of these only the index is among the contents, because there are many. */
+const many: ReadonlySet<Audience> = new Set(['rules', 'adr']);
+
+/** The documents by their readers. */
 function contents(base: string, guides: readonly Guide[], current: Guide | null): string {
   const entry = ({ file, title }: Guide): string =>
     `<li><a href="${base}${pageOf(file)}"${file === current?.file ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`;
   return audienceNames
     .map((audience) => {
       const entries = guides.filter(({ file }) =>
-        audience === 'rules' ? file === indexOf(audience) : file.startsWith(`docs/${audience}/`),
+        many.has(audience) ? file === indexOf(audience) : file.startsWith(`docs/${audience}/`),
       );
       return `<h2>${audiences[audience]}</h2>\n<ul>${entries.map(entry).join('\n')}</ul>`;
     })
     .join('\n');
 }
 
+const changes = 'CHANGELOG.md';
+
+/** The changelog, with links that work at its address. */
+export const changelogText = (markdown: string): string =>
+  servedText(changes, '/changelog.md', markdown);
+
 /** A page of a single Markdown text that is no guide. */
 export async function markdownPage(base: string, title: string, markdown: string): Promise<string> {
   const { htmlOf } = await import('./guide-markdown.ts');
   const html = htmlOf(markdown, {
-    addressOf: (href) => addressOf(base, 'CHANGELOG.md', href),
+    addressOf: (href) => addressOf(base, changes, href),
     pictureOf: (href) => href,
   });
   return writePage(base, {

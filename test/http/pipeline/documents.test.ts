@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
-import { guideFiles } from '../../../src/api/pages/guides.ts';
+import { audiences, guideFiles } from '../../../src/api/pages/guides.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { send } from '../../harness/http-client.ts';
 import { projectRoot } from '../../harness/service-process.ts';
@@ -38,16 +38,43 @@ suite('documents beside the contract', () => {
     );
   });
 
-  test('guides › each as Markdown after its address', async () => {
-    for (const file of guideFiles(projectRoot, 'partners')) {
-      assert.equal(await read(`/${file}`, markdown), await committed(file));
+  const linksIn = (text: string): string[] =>
+    [...text.replaceAll(/```.*?```|`[^`\n]*`/gs, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
+      ([, link = '']) => link,
+    );
+
+  test('guides › each as Markdown after its address, and all that it links to is served', async () => {
+    const addresses = new Set(['/changelog.md', '/docs/security.md']);
+    for (const audience of Object.keys(audiences)) addresses.add(`/docs/${audience}.md`);
+    for (const address of addresses) {
+      const text = await read(address, address.endsWith('.md') ? markdown : /./);
+      const links = (address.endsWith('.md') ? linksIn(text) : [])
+        .map((link) => new URL(link, `${testBaseUrl}${address}`))
+        .filter(({ origin }) => origin === new URL(testBaseUrl).origin);
+      for (const { pathname } of links) addresses.add(pathname);
     }
+    const files = (Object.keys(audiences) as (keyof typeof audiences)[]).flatMap((audience) =>
+      guideFiles(projectRoot, audience),
+    );
+    assert.ok(files.length > 100);
+    for (const file of files) assert.ok(addresses.has(`/${file}`), `no link leads to ${file}`);
+  });
+
+  test('guides › what partners read links to nothing that is not served', async () => {
+    for (const audience of ['partners', 'rules'] as const) {
+      for (const file of guideFiles(projectRoot, audience)) {
+        const links = linksIn(await read(`/${file}`, markdown));
+        assert.equal(links.length, linksIn(await committed(file)).length, file);
+      }
+    }
+    const [, partners = ''] = (await committed('CHANGELOG.md')).split('## For ');
+    assert.equal(linksIn(await read('/changelog.md', markdown)).length, linksIn(partners).length);
   });
 
   test('rules › the index and each subject, as a page and as Markdown', async () => {
     assert.match(await read('/docs/rules', /^text\/html/), /<a href="[^"]*\/docs\/rules\/quotes"/);
     assert.match(await read('/docs/rules/quotes', /^text\/html/), /<h2 id="quote-1-/);
-    assert.equal(await read('/docs/rules.md', markdown), await committed('docs/rules/README.md'));
+    assert.match(await read('/docs/rules.md', markdown), /\]\(rules\/quotes\.md\)/);
     assert.equal(
       await read('/docs/rules/quotes.md', markdown),
       await committed('docs/rules/quotes.md'),
