@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals';
 import type { ReactNode } from 'react';
 
 /** A question before an act. */
-interface Question {
+export interface Question {
   title: string;
   text: ReactNode;
   /** The button that acts. */

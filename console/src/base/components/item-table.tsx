@@ -22,6 +22,9 @@ interface Rows<Item> {
   keyOf: (item: Item) => string;
 }
 
+/** A table without its items. */
+export type TableOf<Item> = Omit<Rows<Item>, 'items'> & { caption: string };
+
 // A table with more rows is drawn in parts: the first one with the page, the others after it.
 const mostAtOnce = 50;
 const partLength = 25;

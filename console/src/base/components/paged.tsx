@@ -1,7 +1,18 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ItemTable, type TableOf } from './item-table.tsx';
 import { Loaded } from './loaded.tsx';
 import { Paging } from './paging.tsx';
+
+interface Page<Item> {
+  query: UseQueryResult<{ items: readonly Item[]; nextCursor: string | null }>;
+  /** Shown on a page without items. `hasMore`: the next page may have some. */
+  renderNone: (hasMore: boolean) => ReactNode;
+  cursor: string | undefined;
+  onGo: (cursor: string | undefined) => void;
+  first?: string;
+  next?: string;
+}
 
 /** One page of a list: its items, or why there are none, and buttons for the first and the next page. */
 export function Paged<Item>({
@@ -9,16 +20,7 @@ export function Paged<Item>({
   renderNone,
   children,
   ...paging
-}: {
-  query: UseQueryResult<{ items: readonly Item[]; nextCursor: string | null }>;
-  /** Shown on a page without items. `hasMore`: the next page may have some. */
-  renderNone: (hasMore: boolean) => ReactNode;
-  children: (items: readonly Item[]) => ReactNode;
-  cursor: string | undefined;
-  onGo: (cursor: string | undefined) => void;
-  first?: string;
-  next?: string;
-}) {
+}: Page<Item> & { children: (items: readonly Item[]) => ReactNode }) {
   return (
     <Loaded query={query}>
       {({ items, nextCursor }) => (
@@ -30,3 +32,15 @@ export function Paged<Item>({
     </Loaded>
   );
 }
+
+/** One page of a list as a table. */
+export const PagedTable = <Item,>({
+  caption,
+  columns,
+  keyOf,
+  ...page
+}: Page<Item> & TableOf<Item>) => (
+  <Paged {...page}>
+    {(items) => <ItemTable caption={caption} columns={columns} items={items} keyOf={keyOf} />}
+  </Paged>
+);

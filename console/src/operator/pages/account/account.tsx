@@ -4,11 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { Facts } from '../../../base/components/facts.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { account, ownSessionsQuery } from '../../api/session.ts';
@@ -75,16 +75,12 @@ function Sessions() {
   const query = useQuery(ownSessionsQuery);
   return (
     <Section title="Sessions" about="Where you are signed in now.">
-      <Loaded query={query}>
-        {({ items }) => (
-          <ItemTable
-            caption="Sessions"
-            columns={columns}
-            items={items}
-            keyOf={({ sessionId }) => sessionId}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        caption="Sessions"
+        columns={columns}
+        keyOf={({ sessionId }) => sessionId}
+      />
     </Section>
   );
 }

@@ -3,10 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { Failure } from '../../../base/components/failure.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { account, passkeysQuery } from '../../api/session.ts';
 import type { Passkey } from '../../api/types.ts';
@@ -95,18 +95,13 @@ export function Passkeys() {
       about="With a passkey (a fingerprint, a security key, another device) a stolen password is not enough, and no other page can use it."
     >
       <Stack gap="md">
-        <Loaded query={query}>
-          {({ items }) =>
-            items.length > 0 && (
-              <ItemTable
-                caption="Passkeys"
-                columns={columns}
-                items={items}
-                keyOf={({ passkeyId }) => passkeyId}
-              />
-            )
-          }
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Passkeys"
+          columns={columns}
+          keyOf={({ passkeyId }) => passkeyId}
+          none={null}
+        />
         {hasPasskeys() ? (
           <AddPasskey />
         ) : (

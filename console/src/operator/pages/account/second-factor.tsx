@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Copy } from '../../../base/components/copy.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
@@ -69,10 +70,6 @@ export function SecondFactor({ isOn }: { isOn: boolean }) {
     mutationFn: () => confirmed(account.beginSecondFactor),
     onSuccess: setFactor,
   });
-  const removing = useMutation({
-    mutationFn: () => confirmed(account.removeSecondFactor),
-    onSuccess: () => notifyDone('The second factor is removed.'),
-  });
   return (
     <Section
       title="One-time codes"
@@ -94,14 +91,14 @@ export function SecondFactor({ isOn }: { isOn: boolean }) {
             {isOn ? 'Replace it' : 'Add a second factor'}
           </Button>
           {isOn && (
-            <Button
-              variant="default"
+            <ActButton
+              size="sm"
               color="red"
-              loading={removing.isPending}
-              onClick={() => removing.mutate()}
+              act={() => confirmed(account.removeSecondFactor)}
+              done="The second factor is removed."
             >
               Remove it
-            </Button>
+            </ActButton>
           )}
         </Group>
       )}

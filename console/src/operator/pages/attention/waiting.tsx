@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { withDayTexts } from '../../../base/words/dates.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -16,10 +15,6 @@ import { kindOf } from './kinds.ts';
 /** Closes an item of unusual prices. */
 function MeantPrices({ item, act }: { item: AttentionItem; act: string }) {
   const { subject, listing } = item;
-  const confirm = useMutation({
-    mutationFn: () => confirmUnusual(subject),
-    onSuccess: () => notifyDone('The prices stay as they are.'),
-  });
   const may = useMay('inventory');
   return (
     <Stack gap={4} align="flex-start">
@@ -27,14 +22,9 @@ function MeantPrices({ item, act }: { item: AttentionItem; act: string }) {
         {act}
       </TextLink>
       {may && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={confirm.isPending}
-          onClick={() => confirm.mutate()}
-        >
+        <ActButton act={() => confirmUnusual(subject)} done="The prices stay as they are.">
           They are meant
-        </Button>
+        </ActButton>
       )}
     </Stack>
   );

@@ -1,9 +1,11 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Alert, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
+import { saveFile } from '../../../base/save-file.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { homes } from '../../api/homes.ts';
 import { catalogsQuery } from '../../api/homes-queries.ts';
@@ -18,27 +20,15 @@ import { BlockChanges, RateChanges } from './csv-changes.tsx';
 import { changesAnything, Difference } from './difference.tsx';
 import { ImportFile } from './import-file.tsx';
 
-/** Lets the browser save a document as a file. */
-function saveFile(name: string, content: object): void {
-  const blob = new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
-
-function Export({ slug }: { slug: string }) {
-  const read = useMutation({
-    mutationFn: () => homes.exportCatalog(slug),
-    onSuccess: (file) => saveFile(`${slug}.json`, file),
-  });
-  return (
-    <Button size="xs" variant="default" loading={read.isPending} onClick={() => read.mutate()}>
-      Export
-    </Button>
-  );
-}
+const Export = ({ slug }: { slug: string }) => (
+  <ActButton
+    size="xs"
+    act={() => homes.exportCatalog(slug)}
+    done={(file) => saveFile(`${slug}.json`, JSON.stringify(file, null, 2), 'application/json')}
+  >
+    Export
+  </ActButton>
+);
 
 const columns: readonly Column<CatalogList['items'][number]>[] = [
   {
@@ -129,20 +119,13 @@ export function Catalogs() {
     <Stack gap="md">
       <PageTitle title="Catalogs" about="What partners sell; import and export of files." />
       <Stack gap="md">
-        <Loaded query={query}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title="No catalog yet">Import a catalog file.</Empty>
-            ) : (
-              <ItemTable
-                caption="Catalogs"
-                columns={columns}
-                items={items}
-                keyOf={({ catalogId }) => catalogId}
-              />
-            )
-          }
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Catalogs"
+          columns={columns}
+          keyOf={({ catalogId }) => catalogId}
+          none={<Empty title="No catalog yet">Import a catalog file.</Empty>}
+        />
         {useMay('inventory') && <Imports />}
       </Stack>
     </Stack>

@@ -1,12 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { homes } from '../../api/homes.ts';
 import { blocksQuery } from '../../api/homes-queries.ts';
@@ -26,28 +25,20 @@ const sources = {
   outside: 'Other system',
 } as const;
 
-function RemoveBlock({ block }: { block: Block }) {
-  const remove = useMutation({
-    mutationFn: () => homes.removeBlock(block.blockId),
-    onSuccess: () => notifyDone('The nights are free again.'),
-  });
-  const question = {
-    title: 'Remove the block?',
-    text: `${block.listingName ?? block.listing ?? 'The home'} can be booked again: ${stayText(block.from, block.to)}.`,
-    verb: 'Remove the block',
-    color: 'red',
-  } as const;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={remove.isPending}
-      onClick={() => askFirst(question, remove.mutate)}
-    >
-      Remove
-    </Button>
-  );
-}
+const RemoveBlock = ({ blockId, listingName, listing, from, to }: Block) => (
+  <ActButton
+    act={() => homes.removeBlock(blockId)}
+    question={{
+      title: 'Remove the block?',
+      text: `${listingName ?? listing ?? 'The home'} can be booked again: ${stayText(from, to)}.`,
+      verb: 'Remove the block',
+      color: 'red',
+    }}
+    done="The nights are free again."
+  >
+    Remove
+  </ActButton>
+);
 
 const blockColumns: readonly Column<Block>[] = [
   { name: 'Home', cell: Home },
@@ -59,7 +50,7 @@ const blockColumns: readonly Column<Block>[] = [
 const blockActions: Column<Block> = {
   name: 'Actions',
   cell: (block) =>
-    (block.source === 'staff' || block.source === 'file') && <RemoveBlock block={block} />,
+    (block.source === 'staff' || block.source === 'file') && <RemoveBlock {...block} />,
 };
 
 /** The blocks of all homes or of one, by page. */
@@ -85,7 +76,7 @@ export function Blocks() {
             }}
           />
         </Group>
-        <Paged
+        <PagedTable
           {...inOrder}
           query={query}
           cursor={cursor}
@@ -93,16 +84,10 @@ export function Blocks() {
           renderNone={() => (
             <Empty title="No blocks">Choose nights on the calendar and press B.</Empty>
           )}
-        >
-          {(items) => (
-            <ItemTable
-              caption="Blocks"
-              columns={canAct ? [...blockColumns, blockActions] : blockColumns}
-              items={items}
-              keyOf={({ blockId }) => blockId}
-            />
-          )}
-        </Paged>
+          caption="Blocks"
+          columns={canAct ? [...blockColumns, blockActions] : blockColumns}
+          keyOf={({ blockId }) => blockId}
+        />
       </Stack>
     </Section>
   );

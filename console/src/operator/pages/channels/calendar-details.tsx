@@ -1,8 +1,8 @@
-import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Alert, Group, List, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
@@ -68,14 +68,6 @@ function Problems({ problems }: Pick<ShownCalendar, 'problems'>) {
 /** What a shrunk calendar does not show any more, and the decision about it. */
 function Shrunk({ calendar, canAct }: { calendar: ShownCalendar; canAct: boolean }) {
   const { calendarId, kept, events } = calendar;
-  const accept = useMutation({
-    mutationFn: () => homes.acceptCalendar(calendarId),
-    onSuccess: () => notifyDone('The nights are free.'),
-  });
-  const keep = useMutation({
-    mutationFn: () => homes.keepCalendar(calendarId),
-    onSuccess: () => notifyDone('The nights stay blocked.'),
-  });
   const missing = events.filter(({ state }) => state === 'missing');
   return (
     <Alert color="orange" title="Is it right that these are gone?">
@@ -89,13 +81,22 @@ function Shrunk({ calendar, canAct }: { calendar: ShownCalendar; canAct: boolean
         {kept && <Text size="sm">The nights stay blocked, because somebody has decided so.</Text>}
         {canAct && (
           <Group gap="xs">
-            <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+            <ActButton
+              size="sm"
+              variant="filled"
+              act={() => homes.acceptCalendar(calendarId)}
+              done="The nights are free."
+            >
               It is right: free them
-            </Button>
+            </ActButton>
             {!kept && (
-              <Button variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+              <ActButton
+                size="sm"
+                act={() => homes.keepCalendar(calendarId)}
+                done="The nights stay blocked."
+              >
                 Keep the nights
-              </Button>
+              </ActButton>
             )}
           </Group>
         )}

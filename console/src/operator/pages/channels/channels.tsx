@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
@@ -33,50 +33,38 @@ interface ActionsProps {
   onShow: (calendarId: string) => void;
 }
 
-function CalendarActions({ calendar, canAct, onShow }: ActionsProps) {
-  const refresh = useMutation({
-    mutationFn: () => homes.refreshCalendar(calendar.calendarId),
-    onSuccess: () => notifyDone('The calendar was read.'),
-  });
-  const remove = useMutation({
-    mutationFn: () => homes.removeCalendar(calendar.calendarId),
-    onSuccess: () => notifyDone('The calendar is removed, and its nights are free.'),
-  });
-  const question = {
-    title: 'Remove this calendar?',
-    text: 'The nights that it blocked are free again.',
-    verb: 'Remove',
-    keep: 'Keep',
-    color: 'red',
-  } as const;
-  return (
-    <Group gap="xs">
-      <Button size="compact-xs" variant="default" onClick={() => onShow(calendar.calendarId)}>
-        Details
-      </Button>
-      {canAct && calendar.file === null && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={refresh.isPending}
-          onClick={() => refresh.mutate()}
-        >
-          Read now
-        </Button>
-      )}
-      {canAct && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          loading={remove.isPending}
-          onClick={() => askFirst(question, remove.mutate)}
-        >
-          Remove
-        </Button>
-      )}
-    </Group>
-  );
-}
+const removal = {
+  title: 'Remove this calendar?',
+  text: 'The nights that it blocked are free again.',
+  verb: 'Remove',
+  keep: 'Keep',
+  color: 'red',
+} as const;
+
+const CalendarActions = ({ calendar, canAct, onShow }: ActionsProps) => (
+  <Group gap="xs">
+    <Button size="compact-xs" variant="default" onClick={() => onShow(calendar.calendarId)}>
+      Details
+    </Button>
+    {canAct && calendar.file === null && (
+      <ActButton
+        act={() => homes.refreshCalendar(calendar.calendarId)}
+        done="The calendar was read."
+      >
+        Read now
+      </ActButton>
+    )}
+    {canAct && (
+      <ActButton
+        act={() => homes.removeCalendar(calendar.calendarId)}
+        question={removal}
+        done="The calendar is removed, and its nights are free."
+      >
+        Remove
+      </ActButton>
+    )}
+  </Group>
+);
 
 const calendarColumns: readonly Column<Calendar>[] = [
   { name: 'Home', cell: Home },
@@ -192,20 +180,15 @@ export function Channels() {
           {({ items }) => <Conflicts items={items} columns={conflictColumns(origins)} />}
         </Loaded>
         <Section title="Calendars">
-          <Loaded query={calendars}>
-            {({ items }) =>
-              items.length === 0 ? (
-                <Empty title="No calendars yet">Add the calendar of another channel below.</Empty>
-              ) : (
-                <ItemTable
-                  caption="Calendars"
-                  columns={[...calendarColumns, calendarActions({ canAct, onShow: setShown })]}
-                  items={items}
-                  keyOf={({ calendarId }) => calendarId}
-                />
-              )
+          <LoadedTable
+            query={calendars}
+            caption="Calendars"
+            columns={[...calendarColumns, calendarActions({ canAct, onShow: setShown })]}
+            keyOf={({ calendarId }) => calendarId}
+            none={
+              <Empty title="No calendars yet">Add the calendar of another channel below.</Empty>
             }
-          </Loaded>
+          />
         </Section>
         {shown !== null && <CalendarDetails key={shown} calendarId={shown} canAct={canAct} />}
         {canAct && (

@@ -5,9 +5,9 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { type UncertainCheckout, uncertainQuery } from '../../api/reservations.ts';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { Word } from '../../../base/components/word.tsx';
@@ -60,22 +60,16 @@ export function Checkouts() {
         title="Uncertain checkouts"
         about="The outcome is not known. Workers look again by themselves, and decide after a day; you can decide at any time."
       />
-      <Paged
+      <PagedTable
         {...inOrder}
         query={query}
         cursor={cursor}
         onGo={(next) => void navigate({ to: '/checkouts', search: { cursor: next } })}
         renderNone={() => <Empty title="Nothing is uncertain">Every outcome is known.</Empty>}
-      >
-        {(items) => (
-          <ItemTable
-            caption="Uncertain checkouts"
-            items={items}
-            keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}
-            columns={columns}
-          />
-        )}
-      </Paged>
+        caption="Uncertain checkouts"
+        columns={columns}
+        keyOf={({ checkoutId, kind }) => `${checkoutId} ${kind}`}
+      />
     </Stack>
   );
 }

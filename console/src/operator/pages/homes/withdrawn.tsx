@@ -1,37 +1,16 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { homes } from '../../api/homes.ts';
 import { withdrawnQuery } from '../../api/homes-queries.ts';
 import type { WithdrawnPage } from '../../api/homes-types.ts';
-
 import { useMay } from '../../frame/session.ts';
 
 type Withdrawn = WithdrawnPage['items'][number];
-
-/** Sells a home where it was, or a draft where it is to be. */
-function SellAgain({ home: { slug, name, catalog } }: { home: Withdrawn }) {
-  const sell = useMutation({
-    mutationFn: () => homes.offer(slug, catalog),
-    onSuccess: () => notifyDone(`${name} is for sale.`),
-  });
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      loading={sell.isPending}
-      aria-label={`Offer for sale: ${name}`}
-      onClick={() => sell.mutate()}
-    >
-      Offer for sale
-    </Button>
-  );
-}
 
 const columns: readonly Column<Withdrawn>[] = [
   {
@@ -47,7 +26,20 @@ const columns: readonly Column<Withdrawn>[] = [
   { name: 'Not for sale since', cell: ({ withdrawnAt }) => <Moment at={withdrawnAt} /> },
 ];
 
-const back: Column<Withdrawn> = { name: 'Back', cell: (home) => <SellAgain home={home} /> };
+/** Sells a home where it was, or a draft where it is to be. */
+const back: Column<Withdrawn> = {
+  name: 'Back',
+  cell: ({ slug, name, catalog }) => (
+    <ActButton
+      size="xs"
+      aria-label={`Offer for sale: ${name}`}
+      act={() => homes.offer(slug, catalog)}
+      done={`${name} is for sale.`}
+    >
+      Offer for sale
+    </ActButton>
+  ),
+};
 
 /** The homes that a catalog does not sell, drafts and withdrawn ones, with the way to sell them. */
 export function WithdrawnHomes({
@@ -62,7 +54,7 @@ export function WithdrawnHomes({
   const canAct = useMay('inventory');
   const query = useQuery(withdrawnQuery({ catalog, cursor }));
   return (
-    <Paged
+    <PagedTable
       query={query}
       cursor={cursor}
       onGo={onGo}
@@ -73,15 +65,9 @@ export function WithdrawnHomes({
           This catalog has no draft and no withdrawn home.
         </Empty>
       )}
-    >
-      {(items) => (
-        <ItemTable
-          caption="Homes that are not for sale"
-          columns={canAct ? [...columns, back] : columns}
-          items={items}
-          keyOf={({ listingId }) => listingId}
-        />
-      )}
-    </Paged>
+      caption="Homes that are not for sale"
+      columns={canAct ? [...columns, back] : columns}
+      keyOf={({ listingId }) => listingId}
+    />
   );
 }

@@ -5,8 +5,8 @@ import { eventTypes } from '#contract/events.ts';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { deliveryColumns } from '../../../base/webhooks/delivery-columns.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { productWord } from '../../../base/words/product-words.ts';
@@ -77,7 +77,7 @@ function Deliveries({ applicationId }: { applicationId: string }) {
           onChoose={(type) => change({ type })}
         />
       </Group>
-      <Paged
+      <PagedTable
         query={query}
         cursor={filter.cursor}
         onGo={(cursor) => go({ ...filter, cursor })}
@@ -86,16 +86,10 @@ function Deliveries({ applicationId }: { applicationId: string }) {
             {hasMore ? 'Select “Older” to look further.' : 'They are kept for 30 days.'}
           </Empty>
         )}
-      >
-        {(items) => (
-          <ItemTable
-            caption="Deliveries"
-            columns={canAct ? [...columns, action] : columns}
-            items={items}
-            keyOf={({ deliveryId }) => deliveryId}
-          />
-        )}
-      </Paged>
+        caption="Deliveries"
+        columns={canAct ? [...columns, action] : columns}
+        keyOf={({ deliveryId }) => deliveryId}
+      />
     </Stack>
   );
 }

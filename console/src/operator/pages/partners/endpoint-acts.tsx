@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { askFirst } from '../../../base/components/ask-first.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
@@ -63,10 +64,6 @@ const openReplayFailed = (endpointId: string): void => {
 
 function Replays({ endpoint }: { endpoint: Endpoint }) {
   const { endpointId, retrying, exhausted, missed, state, url } = endpoint;
-  const replayMissed = useMutation({
-    mutationFn: () => webhooks.replayMissed(endpointId),
-    onSuccess: ({ replayed }) => notifyDone(`${counted(replayed, 'missed event')} replayed.`),
-  });
   return (
     <>
       {retrying + exhausted > 0 && (
@@ -79,14 +76,13 @@ function Replays({ endpoint }: { endpoint: Endpoint }) {
         </Button>
       )}
       {missed > 0 && state === 'active' && (
-        <Button
-          {...style}
+        <ActButton
           aria-label={`Replay missed of ${url}`}
-          loading={replayMissed.isPending}
-          onClick={() => replayMissed.mutate()}
+          act={() => webhooks.replayMissed(endpointId)}
+          done={({ replayed }) => notifyDone(`${counted(replayed, 'missed event')} replayed.`)}
         >
           Replay missed
-        </Button>
+        </ActButton>
       )}
     </>
   );
@@ -94,10 +90,6 @@ function Replays({ endpoint }: { endpoint: Endpoint }) {
 
 function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
   const { endpointId, state, url } = endpoint;
-  const pause = useMutation({
-    mutationFn: () => webhooks.pause(endpointId),
-    onSuccess: () => notifyDone('The endpoint is paused.'),
-  });
   if (state !== 'active') {
     return (
       <Button
@@ -110,14 +102,13 @@ function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
     );
   }
   return (
-    <Button
-      {...style}
+    <ActButton
       aria-label={`Pause ${url}`}
-      loading={pause.isPending}
-      onClick={() => pause.mutate()}
+      act={() => webhooks.pause(endpointId)}
+      done="The endpoint is paused."
     >
       Pause
-    </Button>
+    </ActButton>
   );
 }
 
@@ -127,10 +118,6 @@ export function EndpointActs({ endpoint }: { endpoint: Endpoint }) {
   const confirmed = useStepUp();
   const rotate = useMutation({
     mutationFn: () => confirmed(() => webhooks.rotateSecret(endpointId)),
-  });
-  const remove = useMutation({
-    mutationFn: () => webhooks.remove(endpointId),
-    onSuccess: () => notifyDone('The endpoint is deleted.'),
   });
   return (
     <Stack gap="xs">
@@ -145,14 +132,14 @@ export function EndpointActs({ endpoint }: { endpoint: Endpoint }) {
         >
           Rotate secret
         </Button>
-        <Button
-          {...style}
+        <ActButton
           aria-label={`Delete ${url}`}
-          loading={remove.isPending}
-          onClick={() => askFirst(removal, remove.mutate)}
+          act={() => webhooks.remove(endpointId)}
+          question={removal}
+          done="The endpoint is deleted."
         >
           Delete
-        </Button>
+        </ActButton>
       </Group>
       {rotate.data && (
         <ShownOnce

@@ -1,10 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { askFirst } from '../../../base/components/ask-first.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { Word } from '../../../base/components/word.tsx';
 import { keysQuery, partners } from '../../api/partners.ts';
@@ -12,29 +11,12 @@ import type { PartnerKey } from '../../api/types.ts';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
 import { useStepUp } from '../../frame/step-up.tsx';
 
-function Revoke({ keyId }: { keyId: string }) {
-  const revoking = useMutation({
-    mutationFn: () => partners.revokeKey(keyId),
-    onSuccess: () => notifyDone('The key is revoked.'),
-  });
-  const question = {
-    title: 'Revoke the key',
-    text: 'It gets no more tokens. This cannot be undone.',
-    verb: 'Revoke',
-    color: 'red',
-  } as const;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Revoke ${keyId}`}
-      loading={revoking.isPending}
-      onClick={() => askFirst(question, revoking.mutate)}
-    >
-      Revoke
-    </Button>
-  );
-}
+const revocation = {
+  title: 'Revoke the key',
+  text: 'It gets no more tokens. This cannot be undone.',
+  verb: 'Revoke',
+  color: 'red',
+} as const;
 
 const columns: readonly Column<PartnerKey>[] = [
   { name: 'Key', cell: ({ keyId }) => <span className="mono">{keyId}</span> },
@@ -48,7 +30,17 @@ const columns: readonly Column<PartnerKey>[] = [
 
 const action: Column<PartnerKey> = {
   name: 'Action',
-  cell: ({ keyId, state }) => state === 'active' && <Revoke keyId={keyId} />,
+  cell: ({ keyId, state }) =>
+    state === 'active' && (
+      <ActButton
+        aria-label={`Revoke ${keyId}`}
+        act={() => partners.revokeKey(keyId)}
+        question={revocation}
+        done="The key is revoked."
+      >
+        Revoke
+      </ActButton>
+    ),
 };
 
 /** The keys of an application. */
@@ -69,16 +61,12 @@ export function Keys({ applicationId, canChange }: { applicationId: string; canC
             onDone={issuing.reset}
           />
         )}
-        <Loaded query={query}>
-          {({ items }) => (
-            <ItemTable
-              caption="Keys"
-              columns={canChange ? [...columns, action] : columns}
-              items={items}
-              keyOf={({ keyId }) => keyId}
-            />
-          )}
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Keys"
+          columns={canChange ? [...columns, action] : columns}
+          keyOf={({ keyId }) => keyId}
+        />
         {canChange && (
           <Group>
             <Button variant="default" loading={issuing.isPending} onClick={() => issuing.mutate()}>

@@ -6,10 +6,10 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { TextLink } from '../../../base/components/links.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { partners, partnersQuery } from '../../api/partners.ts';
@@ -137,20 +137,13 @@ export function Partners() {
           </TextLink>
         }
       />
-      <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty title="No partners yet">Register the first application.</Empty>
-          ) : (
-            <ItemTable
-              caption="Applications"
-              columns={columns}
-              items={items}
-              keyOf={({ applicationId }) => applicationId}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        query={query}
+        caption="Applications"
+        columns={columns}
+        keyOf={({ applicationId }) => applicationId}
+        none={<Empty title="No partners yet">Register the first application.</Empty>}
+      />
       {canAct && <Register />}
     </Stack>
   );

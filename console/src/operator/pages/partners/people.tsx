@@ -1,10 +1,9 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { BrowserName } from '../../../base/components/browser-name.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { EndSession } from '../../../base/components/session-cells.tsx';
 import { Section } from '../../../base/components/section.tsx';
@@ -12,31 +11,6 @@ import { partners, type PortalPeople, portalPeopleQuery } from '../../api/partne
 
 type Person = PortalPeople['items'][number];
 type Session = Person['sessions'][number] & { who: string };
-
-function Remove({ applicationId, person }: { applicationId: string; person: Person }) {
-  const { personId, name, email } = person;
-  const removing = useMutation({
-    mutationFn: () => partners.removePerson(applicationId, personId),
-    onSuccess: () => notifyDone(`${name} is removed.`),
-  });
-  const question = {
-    title: 'Remove the person?',
-    text: `The links and sessions of ${name} (${email}) end at once. The keys of the program stay.`,
-    verb: 'Remove',
-    color: 'red',
-  } as const;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Remove ${email}`}
-      loading={removing.isPending}
-      onClick={() => askFirst(question, removing.mutate)}
-    >
-      Remove
-    </Button>
-  );
-}
 
 const lastUsed = ({ sessions }: Person): string | undefined =>
   sessions
@@ -65,7 +39,21 @@ const sessionColumns: readonly Column<Session>[] = [
 
 const removing = (applicationId: string): Column<Person> => ({
   name: 'Action',
-  cell: (person) => <Remove applicationId={applicationId} person={person} />,
+  cell: ({ personId, name, email }) => (
+    <ActButton
+      aria-label={`Remove ${email}`}
+      act={() => partners.removePerson(applicationId, personId)}
+      question={{
+        title: 'Remove the person?',
+        text: `The links and sessions of ${name} (${email}) end at once. The keys of the program stay.`,
+        verb: 'Remove',
+        color: 'red',
+      }}
+      done={`${name} is removed.`}
+    >
+      Remove
+    </ActButton>
+  ),
 });
 
 const ending = (applicationId: string): Column<Session> => ({

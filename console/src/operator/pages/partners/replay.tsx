@@ -1,28 +1,18 @@
-import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { notifyDone } from '../../../base/components/notify.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import type { Delivery } from '../../../base/webhooks/types.ts';
 import { webhooks } from '../../api/webhooks.ts';
 
 /** Sends a delivery again. */
-export function Replay({
+export const Replay = ({
   delivery: { deliveryId, type },
 }: {
   delivery: Pick<Delivery, 'deliveryId' | 'type'>;
-}) {
-  const replay = useMutation({
-    mutationFn: () => webhooks.replayDelivery(deliveryId),
-    onSuccess: () => notifyDone('It is sent again.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Replay ${type} ${deliveryId}`}
-      loading={replay.isPending}
-      onClick={() => replay.mutate()}
-    >
-      Replay
-    </Button>
-  );
-}
+}) => (
+  <ActButton
+    aria-label={`Replay ${type} ${deliveryId}`}
+    act={() => webhooks.replayDelivery(deliveryId)}
+    done="It is sent again."
+  >
+    Replay
+  </ActButton>
+);

@@ -5,8 +5,8 @@ import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { TypedField } from '../../../base/components/typed-field.tsx';
 import { callColumns } from '../../../base/requests/call-columns.tsx';
 import { callChoices, codeChoices, statusChoices } from '../../../base/requests/choices.ts';
@@ -96,21 +96,15 @@ function Requests({ applicationId }: { applicationId: string }) {
         <TypedField label="Request ID" value={undefined} onEnter={find} />
       </Group>
       <ListArea>
-        <Paged
+        <PagedTable
           query={query}
           cursor={filter.cursor}
           onGo={(cursor) => go({ ...filter, cursor })}
           renderNone={(hasMore) => <NoRequest filter={filter} hasMore={hasMore} />}
-        >
-          {(items) => (
-            <ItemTable
-              caption="Requests"
-              columns={columnsOf(applicationId)}
-              items={items}
-              keyOf={({ requestId }) => requestId}
-            />
-          )}
-        </Paged>
+          caption="Requests"
+          columns={columnsOf(applicationId)}
+          keyOf={({ requestId }) => requestId}
+        />
       </ListArea>
     </Stack>
   );

@@ -7,11 +7,11 @@ import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { type PaymentAccount, type PaymentFilter, paymentsQuery } from '../../api/reservations.ts';
 import { ApplicationChoice } from '../../components/application-choice.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -91,7 +91,7 @@ export function Payments() {
         />
       </Group>
       <ListArea>
-        <Paged
+        <PagedTable
           {...inOrder}
           query={query}
           cursor={filter.cursor}
@@ -103,16 +103,10 @@ export function Payments() {
                 : 'Reservations of card-paying applications appear here.'}
             </Empty>
           )}
-        >
-          {(items) => (
-            <ItemTable
-              caption="Payments"
-              items={items}
-              keyOf={({ reference }) => reference}
-              columns={columns}
-            />
-          )}
-        </Paged>
+          caption="Payments"
+          columns={columns}
+          keyOf={({ reference }) => reference}
+        />
       </ListArea>
       <Ledger />
       <Payouts />

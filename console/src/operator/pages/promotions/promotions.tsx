@@ -1,11 +1,10 @@
 import { Button, Group, Progress, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Empty } from '../../../base/components/empty.tsx';
-import { askFirst } from '../../../base/components/ask-first.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { homes } from '../../api/homes.ts';
 import { CatalogName } from '../../components/catalog-name.tsx';
@@ -15,7 +14,7 @@ import { dayText, stayText, todayInUtc } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { useMay } from '../../frame/session.ts';
 import { PromotionForm } from './promotion-form.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 
 const states = {
@@ -65,46 +64,30 @@ const Uses = ({ uses, promotion: { code, maxUses } }: ListedPromotion) =>
     uses
   );
 
-function End({ code }: { code: string }) {
-  const end = useMutation({
-    mutationFn: () => homes.endPromotion(code),
-    onSuccess: () => notifyDone(`${code} has ended.`),
-  });
-  const question = {
-    title: `End ${code}?`,
-    text: 'Nobody can use it any more. Bookings that have it keep it.',
-    verb: 'End it',
-    keep: 'Keep it',
-    color: 'red',
-  } as const;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={end.isPending}
-      onClick={() => askFirst(question, end.mutate)}
-    >
-      End
-    </Button>
-  );
-}
+const End = ({ code }: { code: string }) => (
+  <ActButton
+    act={() => homes.endPromotion(code)}
+    question={{
+      title: `End ${code}?`,
+      text: 'Nobody can use it any more. Bookings that have it keep it.',
+      verb: 'End it',
+      keep: 'Keep it',
+      color: 'red',
+    }}
+    done={`${code} has ended.`}
+  >
+    End
+  </ActButton>
+);
 
-function Pause({ code, isPaused }: { code: string; isPaused: boolean }) {
-  const pause = useMutation({
-    mutationFn: () => homes.pausePromotion(code, !isPaused),
-    onSuccess: () => notifyDone(isPaused ? `${code} can be used again.` : `${code} is paused.`),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      loading={pause.isPending}
-      onClick={() => pause.mutate()}
-    >
-      {isPaused ? 'Resume' : 'Pause'}
-    </Button>
-  );
-}
+const Pause = ({ code, isPaused }: { code: string; isPaused: boolean }) => (
+  <ActButton
+    act={() => homes.pausePromotion(code, !isPaused)}
+    done={isPaused ? `${code} can be used again.` : `${code} is paused.`}
+  >
+    {isPaused ? 'Resume' : 'Pause'}
+  </ActButton>
+);
 
 const columns: readonly Column<ListedPromotion>[] = [
   { name: 'Code', cell: ({ promotion }) => <strong>{promotion.code}</strong> },
@@ -159,7 +142,7 @@ export function Promotions() {
       <PageTitle title="Promotions" about="Codes that lower the price of a stay.">
         {canAct && <Button onClick={() => setEdited(null)}>Add a promotion</Button>}
       </PageTitle>
-      <Paged
+      <PagedTable
         {...inOrder}
         query={query}
         cursor={cursor}
@@ -167,16 +150,10 @@ export function Promotions() {
         renderNone={() => (
           <Empty title="No promotions yet">Add one, or import a catalog file that has some.</Empty>
         )}
-      >
-        {(items) => (
-          <ItemTable
-            caption="Promotions"
-            columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
-            items={items}
-            keyOf={({ promotion }) => promotion.code}
-          />
-        )}
-      </Paged>
+        caption="Promotions"
+        columns={canAct ? [...columns, actionsWith(setEdited)] : columns}
+        keyOf={({ promotion }) => promotion.code}
+      />
       {edited !== undefined && (
         <PromotionForm
           initial={edited}

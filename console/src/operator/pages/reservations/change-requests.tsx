@@ -5,9 +5,9 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { differenceText, moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
 import { GuestAndHome } from '../../components/guest-and-home.tsx';
@@ -93,7 +93,7 @@ export function ChangeRequests() {
         title="Requests"
         about="What partners ask to cancel or change for their guests. They see what you decide."
       />
-      <Paged
+      <PagedTable
         {...inOrder}
         query={query}
         cursor={cursor}
@@ -103,16 +103,10 @@ export function ChangeRequests() {
             Partners with the grant “changes” ask for cancellations and changes here.
           </Empty>
         )}
-      >
-        {(items) => (
-          <ItemTable
-            caption="Requests of partners"
-            items={items}
-            keyOf={({ applicationId, changeRequestId }) => `${applicationId} ${changeRequestId}`}
-            columns={canDecide ? [...columns, decision] : columns}
-          />
-        )}
-      </Paged>
+        caption="Requests of partners"
+        columns={canDecide ? [...columns, decision] : columns}
+        keyOf={({ applicationId, changeRequestId }) => `${applicationId} ${changeRequestId}`}
+      />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { Section } from '../../../base/components/section.tsx';
@@ -20,28 +20,12 @@ interface Note {
 
 const isNote = (item: { what: string }): item is Note & { what: 'note' } => item.what === 'note';
 
-function Remove({ reference, noteId }: { reference: string; noteId: string }) {
-  const removing = useMutation({
-    mutationFn: () => reservations.removeNote(reference, noteId),
-  });
-  const question = {
-    title: 'Remove the note',
-    text: 'It is removed for everybody, permanently.',
-    verb: 'Remove',
-    color: 'red',
-  } as const;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label="Remove this note"
-      loading={removing.isPending}
-      onClick={() => askFirst(question, removing.mutate)}
-    >
-      Remove
-    </Button>
-  );
-}
+const removal = {
+  title: 'Remove the note',
+  text: 'It is removed for everybody, permanently.',
+  verb: 'Remove',
+  color: 'red',
+} as const;
 
 function AddNote({ reference }: { reference: string }) {
   const [text, setText] = useState('');
@@ -110,7 +94,15 @@ export function Notes({ reference, history }: Pick<Reservation, 'reference' | 'h
               <Text size="xs" c="dimmed" className="break">
                 {actor}, <Moment at={at} />
               </Text>
-              {canAct && <Remove reference={reference} noteId={noteId} />}
+              {canAct && (
+                <ActButton
+                  aria-label="Remove this note"
+                  act={() => reservations.removeNote(reference, noteId)}
+                  question={removal}
+                >
+                  Remove
+                </ActButton>
+              )}
             </Group>
           </Stack>
         ))}

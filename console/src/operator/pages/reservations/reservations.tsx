@@ -8,7 +8,7 @@ import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import {
   type ListedReservation,
@@ -18,7 +18,7 @@ import {
 import { ApplicationChoice } from '../../components/application-choice.tsx';
 import { HomeChoice } from '../../components/home-choice.tsx';
 import { DayField } from '../../components/day-field.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { inOrder } from '../../../base/components/paging.tsx';
 import { dayText, stayText, todayHere } from '../../words/days.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -169,22 +169,16 @@ export function Reservations() {
         onChange={(change) => go({ ...address, cursor: undefined, ...change })}
       />
       <ListArea>
-        <Paged
+        <PagedTable
           {...inOrder}
           query={query}
           cursor={filter.cursor}
           onGo={(cursor) => go({ ...address, from: filter.from ?? allDays, cursor })}
           renderNone={() => <NoReservation filter={filter} />}
-        >
-          {(items) => (
-            <ItemTable
-              caption="Reservations"
-              items={items}
-              keyOf={({ reference }) => reference}
-              columns={columns}
-            />
-          )}
-        </Paged>
+          caption="Reservations"
+          columns={columns}
+          keyOf={({ reference }) => reference}
+        />
       </ListArea>
     </Stack>
   );

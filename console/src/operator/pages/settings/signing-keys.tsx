@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { askFirst } from '../../../base/components/ask-first.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { signingKeysQuery, staff } from '../../api/staff.ts';
@@ -29,24 +27,19 @@ const columns: readonly Column<SigningKey>[] = [
 
 function Replace() {
   const confirmed = useStepUp();
-  const replacing = useMutation({
-    mutationFn: () => confirmed(staff.rotateSigningKey),
-    onSuccess: () => notifyDone('The signing key is replaced.'),
-  });
-  const question = {
-    title: 'Replace the signing key?',
-    text: 'Running services sign with the new key within 30 seconds. Access tokens that were issued stay valid until they expire.',
-    verb: 'Replace',
-  };
   return (
-    <Button
-      variant="default"
+    <ActButton
       size="xs"
-      loading={replacing.isPending}
-      onClick={() => askFirst(question, replacing.mutate)}
+      act={() => confirmed(staff.rotateSigningKey)}
+      question={{
+        title: 'Replace the signing key?',
+        text: 'Running services sign with the new key within 30 seconds. Access tokens that were issued stay valid until they expire.',
+        verb: 'Replace',
+      }}
+      done="The signing key is replaced."
     >
       Replace the signing key
-    </Button>
+    </ActButton>
   );
 }
 
@@ -60,16 +53,12 @@ export function SigningKeys() {
       about="They sign the access tokens of partners. Those whose tokens can still be valid are shown."
       actions={canReplace && <Replace />}
     >
-      <Loaded query={query}>
-        {({ items }) => (
-          <ItemTable
-            caption="Signing keys"
-            columns={columns}
-            items={items}
-            keyOf={({ keyId }) => keyId}
-          />
-        )}
-      </Loaded>
+      <LoadedTable
+        query={query}
+        caption="Signing keys"
+        columns={columns}
+        keyOf={({ keyId }) => keyId}
+      />
     </Section>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { askFirst } from '../../../base/components/ask-first.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { staff } from '../../api/staff.ts';
@@ -52,38 +53,29 @@ export function RoleOf({ member, isOwn }: { member: StaffMember; isOwn: boolean 
 export function MemberActions({ member }: { member: StaffMember }) {
   const { staffId, email, state, hasSecondFactor } = member;
   const confirmed = useStepUp();
-  const acting = useMutation({
-    mutationFn: (work: () => Promise<StaffMember>) => confirmed(work),
-    onSuccess: () => notifyDone('Done.'),
-  });
-  const ask = (title: string, text: string, work: () => Promise<StaffMember>): void =>
-    askFirst({ title, text, verb: title }, () => acting.mutate(work));
-  const button = (label: string, onClick: () => void) => (
-    <Button
-      size="compact-xs"
-      variant="default"
+  const button = (label: string, work: () => Promise<StaffMember>, text?: string) => (
+    <ActButton
       aria-label={`${label} ${email}`}
-      loading={acting.isPending}
-      onClick={onClick}
+      act={() => confirmed(work)}
+      {...(text !== undefined && { question: { title: label, text, verb: label } })}
+      done="Done."
     >
       {label}
-    </Button>
+    </ActButton>
   );
-  if (state === 'disabled') {
-    return button('Enable', () => acting.mutate(() => staff.enable(staffId)));
-  }
+  if (state === 'disabled') return button('Enable', () => staff.enable(staffId));
   return (
     <Group gap={4}>
-      {button('Disable', () =>
-        ask('Disable', `${email} is signed out at once and cannot sign in.`, () =>
-          staff.disable(staffId),
-        ),
+      {button(
+        'Disable',
+        () => staff.disable(staffId),
+        `${email} is signed out at once and cannot sign in.`,
       )}
       {hasSecondFactor &&
-        button('Remove factor', () =>
-          ask('Remove factor', `The password of ${email} is enough from then on.`, () =>
-            staff.removeSecondFactor(staffId),
-          ),
+        button(
+          'Remove factor',
+          () => staff.removeSecondFactor(staffId),
+          `The password of ${email} is enough from then on.`,
         )}
     </Group>
   );

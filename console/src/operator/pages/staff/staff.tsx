@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Empty } from '../../../base/components/empty.tsx';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { capitalized } from '../../../base/words/product-words.ts';
@@ -73,16 +73,12 @@ function People() {
       <PageTitle title="Staff" />
       <Invite />
       <Section title="Members">
-        <Loaded query={query}>
-          {({ items }) => (
-            <ItemTable
-              caption="Members of staff"
-              columns={columnsFor(staffId)}
-              items={items}
-              keyOf={(member) => member.staffId}
-            />
-          )}
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Members of staff"
+          columns={columnsFor(staffId)}
+          keyOf={(member) => member.staffId}
+        />
       </Section>
       <Tokens />
     </Stack>

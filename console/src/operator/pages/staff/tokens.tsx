@@ -11,12 +11,13 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { type OperatorScope, scopesOfRole } from '#contract/operator/roles.ts';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staff, tokensQuery } from '../../api/staff.ts';
@@ -113,21 +114,6 @@ function IssueToken() {
   );
 }
 
-function Revoke({ token: { tokenId, name } }: { token: OperatorToken }) {
-  const revoking = useMutation({ mutationFn: () => staff.revokeToken(tokenId) });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Revoke ${name}`}
-      loading={revoking.isPending}
-      onClick={() => revoking.mutate()}
-    >
-      Revoke
-    </Button>
-  );
-}
-
 const stateColors = { active: 'teal', expired: 'gray', revoked: 'red' } as const;
 
 const columns: readonly Column<OperatorToken>[] = [
@@ -148,7 +134,15 @@ const columns: readonly Column<OperatorToken>[] = [
   },
   { name: 'Issued', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { name: 'Ends', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { name: 'Action', cell: (token) => token.state === 'active' && <Revoke token={token} /> },
+  {
+    name: 'Action',
+    cell: ({ tokenId, name, state }) =>
+      state === 'active' && (
+        <ActButton aria-label={`Revoke ${name}`} act={() => staff.revokeToken(tokenId)}>
+          Revoke
+        </ActButton>
+      ),
+  },
 ];
 
 /** The tokens of scripts. */
@@ -158,20 +152,13 @@ export function Tokens() {
     <Section title="Tokens" about="Scripts call the API with a token. It has a role and an end.">
       <Stack gap="md">
         <IssueToken />
-        <Loaded query={query}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty title="No tokens">Issue one for each script.</Empty>
-            ) : (
-              <ItemTable
-                caption="Tokens"
-                columns={columns}
-                items={items}
-                keyOf={({ tokenId }) => tokenId}
-              />
-            )
-          }
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Tokens"
+          columns={columns}
+          keyOf={({ tokenId }) => tokenId}
+          none={<Empty title="No tokens">Issue one for each script.</Empty>}
+        />
       </Stack>
     </Section>
   );

@@ -3,10 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import { keysQuery } from '../../api/queries.ts';
 import type { Key, KeyList } from '../../api/types.ts';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
@@ -43,27 +42,19 @@ const ofLast = {
   color: 'red',
 } as const;
 
-function Revoke({ keyId, isLast }: { keyId: string; isLast: boolean }) {
-  const revoking = useMutation({
-    mutationFn: () => portal.revokeKey(keyId, isLast),
-    onSuccess: () => notifyDone('The key is revoked.'),
-  });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      aria-label={`Revoke ${keyId}`}
-      loading={revoking.isPending}
-      onClick={() => askFirst(isLast ? ofLast : ofUsual, revoking.mutate)}
-    >
-      Revoke
-    </Button>
-  );
-}
-
 const actionOf = (usable: number): Column<Key> => ({
   name: 'Action',
-  cell: ({ keyId, state }) => state === 'active' && <Revoke keyId={keyId} isLast={usable === 1} />,
+  cell: ({ keyId, state }) =>
+    state === 'active' && (
+      <ActButton
+        aria-label={`Revoke ${keyId}`}
+        act={() => portal.revokeKey(keyId, usable === 1)}
+        question={usable === 1 ? ofLast : ofUsual}
+        done="The key is revoked."
+      >
+        Revoke
+      </ActButton>
+    ),
 });
 
 function KeysView({ items, mayChange }: KeyList) {

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Loaded } from '../../../base/components/loaded.tsx';
+import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { EndSession, SessionBrowser } from '../../../base/components/session-cells.tsx';
 import { ShownOnce } from '../../../base/components/shown-once.tsx';
@@ -63,16 +63,12 @@ export function Sessions() {
   return (
     <Section title="Your sessions" about={`${person.name}, ${person.email}`}>
       <Stack gap="sm">
-        <Loaded query={query}>
-          {({ items }) => (
-            <ItemTable
-              caption="Your sessions"
-              columns={columns}
-              items={items}
-              keyOf={({ sessionId }) => sessionId}
-            />
-          )}
-        </Loaded>
+        <LoadedTable
+          query={query}
+          caption="Your sessions"
+          columns={columns}
+          keyOf={({ sessionId }) => sessionId}
+        />
         <AnotherBrowser />
       </Stack>
     </Section>

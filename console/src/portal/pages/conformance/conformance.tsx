@@ -9,8 +9,8 @@ import { Failure } from '../../../base/components/failure.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
-import { type Column, ItemTable } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { portal } from '../../api/portal.ts';
@@ -111,11 +111,15 @@ function Runs({ settlement }: { settlement: Settlement }) {
   return (
     <>
       <StartRun settlement={settlement} />
-      <Paged query={query} cursor={cursor} onGo={go} renderNone={NoRun}>
-        {(items) => (
-          <ItemTable caption="Runs" items={items} keyOf={({ runId }) => runId} columns={columns} />
-        )}
-      </Paged>
+      <PagedTable
+        query={query}
+        cursor={cursor}
+        onGo={go}
+        renderNone={NoRun}
+        caption="Runs"
+        columns={columns}
+        keyOf={({ runId }) => runId}
+      />
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Paper, Stack } from '@mantine/core';
+import { Group, Paper, Stack } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { portal } from '../../api/portal.ts';
 import { deliveryQuery, endpointsQuery } from '../../api/queries.ts';
 import type { DeliveryDetail, SignedRequest } from '../../api/types.ts';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { CodeBlock, JsonBlock } from '../../../base/components/code-block.tsx';
 import { Facts } from '../../../base/components/facts.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
@@ -13,27 +14,8 @@ import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
-import { notifyDone } from '../../../base/components/notify.tsx';
 import { Attempts } from '../../../base/webhooks/attempts.tsx';
 import { deliveryStates } from '../../../base/webhooks/words.ts';
-
-function Replay({ deliveryId }: { deliveryId: string }) {
-  const replay = useMutation({
-    mutationFn: () => portal.replayDelivery(deliveryId),
-    onSuccess: () => notifyDone('The delivery is sent again.'),
-  });
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<IconRefresh size={14} aria-hidden />}
-      loading={replay.isPending}
-      onClick={() => replay.mutate()}
-    >
-      Replay
-    </Button>
-  );
-}
 
 function EndpointLink({ endpointId }: { endpointId: string }) {
   const endpoints = useQuery(endpointsQuery).data?.items ?? [];
@@ -97,7 +79,14 @@ const LastRequest = ({ deliveryId, request }: { deliveryId: string; request: Sig
 const DeliveryView = ({ delivery }: { delivery: DeliveryDetail }) => (
   <Stack gap="md">
     <PageTitle title={delivery.type} about={delivery.test ? 'Test event' : 'Delivery of an event'}>
-      <Replay deliveryId={delivery.deliveryId} />
+      <ActButton
+        size="xs"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        act={() => portal.replayDelivery(delivery.deliveryId)}
+        done="The delivery is sent again."
+      >
+        Replay
+      </ActButton>
     </PageTitle>
     <Summary delivery={delivery} />
     <Attempts attempts={delivery.attemptsMade} made={delivery.attempts} />

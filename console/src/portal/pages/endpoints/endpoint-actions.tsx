@@ -1,9 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { portal } from '../../api/portal.ts';
 import type { Endpoint } from '../../api/types.ts';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { notifyDone } from '../../../base/components/notify.tsx';
 import { openEditEndpoint } from './edit-endpoint.tsx';
 import { openResumeEndpoint } from '../../../base/webhooks/resume-endpoint.tsx';
@@ -12,21 +11,17 @@ const buttonStyle = { variant: 'default', size: 'xs' } as const;
 const iconSize = 14;
 
 function PauseOrResume({ endpoint }: { endpoint: Endpoint }) {
-  const pause = useMutation({
-    mutationFn: () => portal.pauseEndpoint(endpoint.endpointId),
-    onSuccess: () => notifyDone('The endpoint is paused.'),
-  });
   if (endpoint.state === 'active') {
     return (
-      <Button
+      <ActButton
         {...buttonStyle}
         leftSection={<IconPlayerPause size={iconSize} aria-hidden />}
         aria-label={`Pause ${endpoint.url}`}
-        loading={pause.isPending}
-        onClick={() => pause.mutate()}
+        act={() => portal.pauseEndpoint(endpoint.endpointId)}
+        done="The endpoint is paused."
       >
         Pause
-      </Button>
+      </ActButton>
     );
   }
   return (
@@ -62,13 +57,6 @@ export function EndpointActions({
   endpoint: Endpoint;
   onDeleted?: () => void;
 }) {
-  const remove = useMutation({
-    mutationFn: () => portal.deleteEndpoint(endpoint.endpointId),
-    onSuccess: () => {
-      notifyDone('The endpoint is deleted.');
-      onDeleted?.();
-    },
-  });
   return (
     <Group gap="xs">
       <Button
@@ -80,15 +68,19 @@ export function EndpointActions({
         Edit
       </Button>
       <PauseOrResume endpoint={endpoint} />
-      <Button
+      <ActButton
         {...buttonStyle}
         leftSection={<IconTrash size={iconSize} aria-hidden />}
         aria-label={`Delete ${endpoint.url}`}
-        loading={remove.isPending}
-        onClick={() => askFirst(removalOf(endpoint), () => remove.mutate())}
+        act={() => portal.deleteEndpoint(endpoint.endpointId)}
+        question={removalOf(endpoint)}
+        done={() => {
+          notifyDone('The endpoint is deleted.');
+          onDeleted?.();
+        }}
       >
         Delete
-      </Button>
+      </ActButton>
     </Group>
   );
 }

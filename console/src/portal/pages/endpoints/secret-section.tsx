@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { portal } from '../../api/portal.ts';
 import { secretQuery } from '../../api/queries.ts';
 import type { Endpoint, Secrets } from '../../api/types.ts';
-import { askFirst } from '../../../base/components/ask-first.tsx';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { Section } from '../../../base/components/section.tsx';
@@ -42,26 +42,22 @@ const question = {
 export function SecretSection({ endpoint }: { endpoint: Endpoint }) {
   const [isShown, setShown] = useState(false);
   const secrets = useQuery(secretQuery(endpoint.endpointId, isShown));
-  const rotate = useMutation({
-    mutationFn: () => portal.rotateSecret(endpoint.endpointId),
-    onSuccess: () => {
-      setShown(true);
-      notifyDone('The secret is rotated.');
-    },
-  });
   const actions = (
     <Group gap="xs">
       <Button variant="default" size="xs" onClick={() => setShown(!isShown)}>
         {isShown ? 'Hide' : 'Show the secret'}
       </Button>
-      <Button
-        variant="default"
+      <ActButton
         size="xs"
-        loading={rotate.isPending}
-        onClick={() => askFirst(question, () => rotate.mutate())}
+        act={() => portal.rotateSecret(endpoint.endpointId)}
+        question={question}
+        done={() => {
+          setShown(true);
+          notifyDone('The secret is rotated.');
+        }}
       >
         Rotate
-      </Button>
+      </ActButton>
     </Group>
   );
   return (

@@ -8,8 +8,8 @@ import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
-import { Paged } from '../../../base/components/paged.tsx';
-import { ItemTable, type Column } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import type { Column } from '../../../base/components/item-table.tsx';
 import { BookingLink, Outcome } from './event-booking.tsx';
 
 const columns: readonly Column<FeedEvent>[] = [
@@ -94,16 +94,15 @@ export function Events() {
           onChoose={(type) => go({ type })}
         />
       </Group>
-      <Paged
+      <PagedTable
         query={query}
         cursor={filter.cursor}
         onGo={(cursor) => go({ ...filter, cursor })}
         renderNone={() => <NoEvent filter={filter} />}
-      >
-        {(items) => (
-          <ItemTable caption="Events" items={items} keyOf={({ id }) => id} columns={columns} />
-        )}
-      </Paged>
+        caption="Events"
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
     </Stack>
   );
 }

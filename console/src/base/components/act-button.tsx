@@ -1,0 +1,35 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { askFirst, type Question } from './ask-first.tsx';
+import { notifyDone } from './notify.tsx';
+
+/** A small button that does one thing, after the question if there is one. What fails is shown as a notification. */
+export function ActButton<Result>({
+  act,
+  question,
+  done,
+  ...button
+}: Omit<ButtonProps, 'loading'> & {
+  act: () => Promise<Result>;
+  question?: Question;
+  /** What is said when it is done, or what follows. */
+  done?: string | ((result: Result) => void);
+  'aria-label'?: string;
+}) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: act,
+    onSuccess(result) {
+      if (typeof done === 'string') notifyDone(done);
+      else done?.(result);
+    },
+  });
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      {...button}
+      loading={isPending}
+      onClick={() => (question ? askFirst(question, mutate) : mutate())}
+    />
+  );
+}
