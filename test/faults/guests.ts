@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Quote } from '../../src/contract/partner/schemas/quote.ts';
 import type { Settlement } from '../../src/contract/wire.ts';
 import type { Suffix } from '../../src/simulation/outcomes.ts';
-import { guest } from '../harness/partner.ts';
+import { guest, requestOf } from '../harness/partner.ts';
 import { Surprise, type CarefulClient } from './careful-client.ts';
 import type { Chance } from '../harness/chance.ts';
 
@@ -199,14 +199,11 @@ async function inOneCall(going: Guest): Promise<Ended> {
   const quote = await quoted(going);
   if (!quote) return notOffered;
   const reservationRequestId = randomUUID();
-  const body = {
+  const body = requestOf(quote, {
     reservationRequestId,
-    quoteId: quote.quoteId,
-    termsVersion: quote.terms.version,
-    termsAccepted: true as const,
     guest: guest(going.suffix),
     partnerReference: `order ${reservationRequestId}`,
-  };
+  });
   const create = 'reservation.reservationRequest.create';
   await client.succeed(create, { body });
   for (;;) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/events.ts';
 import type { ReplyOf } from '../../src/contract/partner/operations.ts';
 import { sql } from './catalog.ts';
@@ -31,13 +30,8 @@ export async function requestStay(
   stay: Awaited<ReturnType<Partner['freeStay']>>,
   suffix?: string,
 ): Promise<string> {
-  const { quoteId, terms } = await partner.quote(stay);
-  const reservationRequestId = randomUUID();
-  const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-  await partner.succeed('reservation.reservationRequest.create', {
-    body: { reservationRequestId, quoteId, ...accepted, guest: guest(suffix) },
-  });
-  return reservationRequestId;
+  const quote = await partner.quote(stay);
+  return (await partner.request(quote, { guest: guest(suffix) })).reservationRequestId;
 }
 
 /** Makes an announced change of a reservation due. */

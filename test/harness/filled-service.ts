@@ -1,13 +1,11 @@
 /** A service that has something to show on every page of console and portal, in the longest texts that it stores. */
 import { makeMoneyWait } from './money-waits.ts';
-import { randomUUID } from 'node:crypto';
 import { createApplication } from '../../src/access/index.ts';
 import { sumUpBookings } from '../../src/bookings/index.ts';
 import type { CatalogFile, CatalogListing } from '../../src/contract/catalog-file.ts';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { testBaseUrl } from './base-url.ts';
 import { plusDays } from './catalog.ts';
-import { eventually } from './eventually.ts';
 import { Journey } from './journey.ts';
 import { hugeText, longEmail, longSlug, longText, strangeText } from './longest-texts.ts';
 import { type Operator, operatorOf } from './operator.ts';
@@ -20,7 +18,6 @@ import type { PaidService } from './stripe/service.ts';
 import { addEndpoint, writeDeliveries } from './webhooks.ts';
 import { inviteStaff } from './acts.ts';
 
-const withinMs = 20_000;
 const today = new Date().toISOString().slice(0, 10);
 const promotion = 'W'.repeat(64);
 
@@ -127,22 +124,9 @@ async function pay(service: PaidService, card: Partner): Promise<string> {
 
 /** A reservation that the partner requested. */
 async function request(partner: Partner) {
-  const { quoteId, terms } = await partner.quote();
-  const reservationRequestId = randomUUID();
-  await partner.succeed('reservation.reservationRequest.create', {
-    body: {
-      reservationRequestId,
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true,
-      guest,
-      partnerReference: strangeText,
-    },
-  });
-  const read = () =>
-    partner.succeed('reservation.reservationRequest.get', { params: { reservationRequestId } });
-  await eventually(async () => (await read()).state === 'confirmed', withinMs);
-  return { bookingId: reservationRequestId, reference: (await read()).reference! };
+  const more = { guest, partnerReference: strangeText };
+  const { reservationRequestId, reference } = await partner.requestedReservation(undefined, more);
+  return { bookingId: reservationRequestId, reference };
 }
 
 /** What staff do, with long reasons and names. */

@@ -82,6 +82,21 @@ export const guest = (suffix?: string): GuestInput => ({
   phone: '+351912345678',
 });
 
+type RequestBody = BodyOf<'reservation.reservationRequest.create'>;
+
+/** What requests a reservation of a quote. `more`: further members, or in place of these. */
+export const requestOf = (
+  { quoteId, terms }: { quoteId: string; terms: { version: string } },
+  more: Partial<RequestBody> = {},
+) => ({
+  reservationRequestId: randomUUID() as string,
+  quoteId,
+  termsVersion: terms.version,
+  termsAccepted: true as const,
+  guest: guest(),
+  ...more,
+});
+
 /** The date this many days from today, in UTC. */
 export const daysAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -278,6 +293,22 @@ export class Partner {
       assert.ok(Date.now() < deadline, `still ${status.state} after ${withinMs} ms`);
       await sleep(25);
     }
+  }
+
+  /** Requests a reservation of a quote; `more` as in `requestOf`. */
+  async request(quote?: Quote, more?: Partial<RequestBody>) {
+    const body = requestOf(quote ?? (await this.quote()), more);
+    return this.succeed('reservation.reservationRequest.create', { body }, 202);
+  }
+
+  /** Requests a reservation, and waits until it is confirmed. */
+  async requestedReservation(quote?: Quote, more?: Partial<RequestBody>) {
+    const { reservationRequestId } = await this.request(quote, more);
+    const params = { reservationRequestId };
+    const read = () => this.succeed('reservation.reservationRequest.get', { params });
+    await eventually(async () => (await read()).state === 'confirmed', 20_000);
+    const { reference } = await read();
+    return { reservationRequestId, reference: reference! };
   }
 
   /** A card-paying checkout whose payment setup is ready, as it then is. */

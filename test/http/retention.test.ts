@@ -13,7 +13,7 @@ import { sumUpBookings } from '../../src/bookings/store/overview.ts';
 import { sweepQuotes } from '../../src/bookings/store/quotes.ts';
 import { sweepByAge, type AgedTable } from '../../src/platform/postgres/sweep-by-age.ts';
 import { eventually } from '../harness/eventually.ts';
-import { guest, type Partner } from '../harness/partner.ts';
+import { guest, type Partner, requestOf } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
@@ -103,15 +103,8 @@ suite('retention › checkouts that never became a reservation', () => {
 suite('retention › reservation requests that failed', () => {
   // Spec: GUEST-2.
   test('lose their guest after 30 days, and nothing else', async () => {
-    const { quoteId, terms } = await partner.quote(await partner.freeStay());
-    const body = {
-      reservationRequestId: randomUUID(),
-      quoteId,
-      partnerReference: 'order 7',
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest('failed'),
-    };
+    const quote = await partner.quote(await partner.freeStay());
+    const body = requestOf(quote, { partnerReference: 'order 7', guest: guest('failed') });
     await partner.succeed('reservation.reservationRequest.create', { body });
     const params = { reservationRequestId: body.reservationRequestId };
     const read = () => partner.succeed('reservation.reservationRequest.get', { params });

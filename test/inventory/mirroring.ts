@@ -7,7 +7,7 @@ import { easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
 import { addCatalog, likeHome } from '../harness/catalogs.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Operator } from '../harness/operator.ts';
-import { daysAhead, guest, type Partner } from '../harness/partner.ts';
+import { daysAhead, type Partner, requestOf } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 
 export const ranges: readonly DateRange[] = [
@@ -107,13 +107,7 @@ export const actsOf = (
       if (quoted.status !== 201) return;
       const { terms } = quoted.body as { terms: { version: string } };
       await others.call('reservation.reservationRequest.create', {
-        body: {
-          reservationRequestId: randomUUID(),
-          quoteId,
-          termsVersion: terms.version,
-          termsAccepted: true,
-          guest: guest(),
-        },
+        body: requestOf({ quoteId, terms }),
       });
     },
     async () => {

@@ -15,7 +15,7 @@ import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { chanceOf } from '../harness/chance.ts';
 import { changeHome, easyStays, followed, homesOf, plainPrices } from '../harness/catalog.ts';
 import { assertNightsFit, deadlocks, takenNights } from '../harness/nights.ts';
-import { daysAhead, guest, Partner } from '../harness/partner.ts';
+import { daysAhead, Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { testConnection } from '../harness/postgres.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
@@ -95,19 +95,7 @@ suite('one home', () => {
         return partnerOf(at).succeed('reservation.quote.create', { body });
       }),
     );
-    await Promise.all(
-      quotes.map(({ quoteId, terms }, at) =>
-        partnerOf(at).succeed('reservation.reservationRequest.create', {
-          body: {
-            reservationRequestId: randomUUID(),
-            quoteId,
-            guest: guest(),
-            termsVersion: terms.version,
-            termsAccepted: true,
-          },
-        }),
-      ),
-    );
+    await Promise.all(quotes.map((quote, at) => partnerOf(at).request(quote)));
     const deadline = Date.now() + 60_000;
     const open = `SELECT count(*)::integer AS open FROM bookings WHERE state NOT IN ('confirmed', 'failed')`;
     for (;;) {

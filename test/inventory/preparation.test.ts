@@ -8,7 +8,7 @@ import { blockChannelNights } from '../../src/inventory/store/channel-nights.ts'
 import { dayNumber } from '../../src/pricing/rules/calendar-date.ts';
 import type { Listing } from '../../src/pricing/rules/listing.ts';
 import { changeHome, easyStays, homesOf, plainPrices } from '../harness/catalog.ts';
-import { daysAhead, guest, type Partner } from '../harness/partner.ts';
+import { daysAhead, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
 import { addCalendar, putOutsideStay } from '../harness/acts.ts';
@@ -239,19 +239,7 @@ suite('preparation', () => {
     const quotes = await Promise.all(
       bodies.map((body) => partner.succeed('reservation.quote.create', { body })),
     );
-    await Promise.all(
-      quotes.map(({ quoteId, terms }) =>
-        partner.succeed('reservation.reservationRequest.create', {
-          body: {
-            reservationRequestId: randomUUID(),
-            quoteId,
-            guest: guest(),
-            termsVersion: terms.version,
-            termsAccepted: true,
-          },
-        }),
-      ),
-    );
+    await Promise.all(quotes.map((quote) => partner.request(quote)));
     const open = `SELECT count(*)::integer AS open FROM bookings WHERE state NOT IN ('confirmed', 'failed')`;
     for (let tries = 0; ; tries += 1) {
       const [row] = await sql<{ open: number }>(service.database, open);

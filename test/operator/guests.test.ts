@@ -8,7 +8,7 @@ import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts'
 import { taskRuns } from '../../src/platform/diagnostics.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
-import { guest, type Partner } from '../harness/partner.ts';
+import { guest, type Partner, requestOf } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { openStaff, type StaffAtWork } from '../harness/staff.ts';
@@ -44,20 +44,9 @@ suite('operator.guest', () => {
 
   /** A request of this person, with its reservation. */
   async function reserved(email: string) {
-    const quote = await partner.quote();
-    const reservationRequestId = randomUUID();
-    const body = {
-      reservationRequestId,
-      quoteId: quote.quoteId,
-      termsVersion: quote.terms.version,
-      termsAccepted: true as const,
-      guest: person(email),
-    };
-    await partner.succeed('reservation.reservationRequest.create', { body });
-    const params = { reservationRequestId };
-    const read = () => partner.succeed('reservation.reservationRequest.get', { params });
-    await eventually(async () => (await read()).state === 'confirmed', 20_000);
-    return { body, reference: (await read()).reference!, reservationRequestId };
+    const body = requestOf(await partner.quote(), { guest: person(email) });
+    const { reference } = await partner.requestedReservation(undefined, body);
+    return { body, reference, reservationRequestId: body.reservationRequestId };
   }
 
   /** A request to cancel, which staff declined. */

@@ -21,7 +21,6 @@ import {
   sealedColumns,
   showMasterKeys,
 } from '../../src/operator/master-key.ts';
-import { eventually } from '../harness/eventually.ts';
 import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { testConnection, testMasterKey } from '../harness/postgres.ts';
@@ -123,20 +122,7 @@ suite('a new master key', () => {
     // Everything that is sealed, and everything that is handed out.
     const quote = await partner.quote();
     listing = quote.listingId;
-    const reservationRequestId = randomUUID();
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true,
-        guest: { ...guest(), email },
-      },
-    });
-    const read = () =>
-      partner.succeed('reservation.reservationRequest.get', { params: { reservationRequestId } });
-    await eventually(async () => (await read()).state === 'confirmed', 20_000);
-    reference = (await read()).reference!;
+    ({ reference } = await partner.requestedReservation(quote, { guest: { ...guest(), email } }));
     open = await partner.checkout();
     const pages = await partner.succeed('distribution.listing.list', { query: { limit: 1 } });
     cursor = pages.nextCursor!;

@@ -5,7 +5,6 @@ import { after, before, suite, test } from 'node:test';
 import { digestGuestEmails } from '../../src/bookings/index.ts';
 import { operatorLimits } from '../../src/contract/operator/limits.ts';
 import { plusDays } from '../harness/catalog.ts';
-import { eventually } from '../harness/eventually.ts';
 import { wholeFeed } from '../harness/events.ts';
 import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
@@ -60,22 +59,11 @@ suite('operator.reservation.list', () => {
       );
     const other = await at.service.partner({ settlement: 'partner' });
     const quote = await other.quote();
-    const reservationRequestId = randomUUID();
-    await other.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true,
-        guest: { ...guest(), email: 'Grace.Hopper@Example.com' },
-        partnerReference: 'order 1 from navy',
-      },
+    const { reference: guestOf } = await other.requestedReservation(quote, {
+      guest: { ...guest(), email: 'Grace.Hopper@Example.com' },
+      partnerReference: 'order 1 from navy',
     });
-    const params = { reservationRequestId };
-    const read = () => other.succeed('reservation.reservationRequest.get', { params });
-    await eventually(async () => (await read()).state === 'confirmed', 20_000);
-    const own = [(await read()).reference!];
-    const guestOf = own[0]!;
+    const own = [guestOf];
     const { applicationId } = other.credentials;
     assert.deepEqual(await found({ reference: own[0]! }), own);
     assert.deepEqual(await found({ guestOf }), own);
@@ -474,16 +462,7 @@ suite('operator.checkout', () => {
   test('409 conflict › an ID of several: application and kind choose one', async () => {
     const { open, params } = await uncertain();
     const partner = await at.service.partner({ settlement: 'partner' });
-    const quote = await partner.quote();
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId: open.created.checkoutId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true,
-        guest: guest(),
-      },
-    });
+    await partner.request(undefined, { reservationRequestId: open.created.checkoutId });
     const refused = await operator.refused('operator.checkout.get', { params });
     assert.equal(refused.status, 409);
     const query = { kind: 'checkout' as const };

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { eventually } from '../harness/eventually.ts';
 import { type Operator, operatorOf } from '../harness/operator.ts';
 import { guest, type Partner } from '../harness/partner.ts';
 import { sql } from '../harness/rows.ts';
@@ -22,21 +21,11 @@ suite('operator.search', () => {
 
   async function reserved(who: Partial<ReturnType<typeof guest>>, partnerReference?: string) {
     const quote = await partner.quote();
-    const reservationRequestId = randomUUID();
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true as const,
-        guest: { ...guest(), ...who },
-        ...(partnerReference && { partnerReference }),
-      },
+    const reservation = await partner.requestedReservation(quote, {
+      guest: { ...guest(), ...who },
+      ...(partnerReference && { partnerReference }),
     });
-    const params = { reservationRequestId };
-    const read = () => partner.succeed('reservation.reservationRequest.get', { params });
-    await eventually(async () => (await read()).state === 'confirmed', 20_000);
-    return { reference: (await read()).reference!, reservationRequestId, quote };
+    return { ...reservation, quote };
   }
 
   const find = (text: string) => operator.done('operator.search.find', { body: { text } });

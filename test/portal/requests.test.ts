@@ -7,7 +7,7 @@ import { sweepByAge } from '../../src/platform/postgres/sweep-by-age.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { eventually } from '../harness/eventually.ts';
 import { operatorOf } from '../harness/operator.ts';
-import { guest, type CallReply, type Partner } from '../harness/partner.ts';
+import { type CallReply, guest, type Partner, requestOf } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -222,17 +222,9 @@ describe('a call in the request log', () => {
   });
 
   it('names the quote, checkout, request or reservation that it is about', async () => {
-    const { quoteId, terms } = await partner.quote(await partner.freeStay());
-    const reservationRequestId = randomUUID();
-    const created = await partner.call('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId,
-        termsVersion: terms.version,
-        termsAccepted: true,
-        guest: guest(),
-      },
-    });
+    const body = requestOf(await partner.quote(await partner.freeStay()));
+    const { quoteId, reservationRequestId } = body;
+    const created = await partner.call('reservation.reservationRequest.create', { body });
     assert.equal(created.status, 202, created.text);
     const read = await partner.call('reservation.reservationRequest.get', {
       params: { reservationRequestId },

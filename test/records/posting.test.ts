@@ -6,7 +6,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
 import type { OperatorInputOf } from '../../src/contract/operator/call-types.ts';
 import { operatorOf } from '../harness/operator.ts';
-import { guest, type OpenCheckout, type Partner } from '../harness/partner.ts';
+import { guest, type OpenCheckout, type Partner, requestOf } from '../harness/partner.ts';
 import { assertGuideShows } from '../harness/guide-blocks.ts';
 import { Receiver, respond, silence, type Arrival, type Reply } from '../harness/receiver.ts';
 import { versionsOf, recordsEnv, recordsSecret, verifiedRecord } from '../harness/records.ts';
@@ -138,15 +138,8 @@ describe('a posted reservation', () => {
   });
 
   it('carries the partner reference of a request', async () => {
-    const quote = await partner.quote();
-    const body = {
-      reservationRequestId: randomUUID(),
-      quoteId: quote.quoteId,
-      termsVersion: quote.terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-      partnerReference: `order ${randomUUID()}`,
-    };
+    const partnerReference = `order ${randomUUID()}`;
+    const body = requestOf(await partner.quote(), { partnerReference });
     await partner.succeed('reservation.reservationRequest.create', { body }, 202);
     const [arrival] = await receiver.receives(1);
     const record = verifiedRecord(arrival!);
@@ -418,23 +411,8 @@ describe('an erased guest', () => {
     const operator = await operatorOf(service, 'reservations');
     const person = { ...guest(), email: `ada.${randomUUID()}@example.com` };
     const stays = await service.partner({ settlement: 'partner' });
-    const reserved = async (): Promise<string> => {
-      const { quoteId, terms } = await stays.quote();
-      const reservationRequestId = randomUUID();
-      await stays.succeed('reservation.reservationRequest.create', {
-        body: {
-          reservationRequestId,
-          quoteId,
-          termsVersion: terms.version,
-          termsAccepted: true,
-          guest: person,
-        },
-      });
-      const params = { reservationRequestId };
-      const asked = () => stays.succeed('reservation.reservationRequest.get', { params });
-      await eventually(async () => (await asked()).state === 'confirmed', 20_000);
-      return (await asked()).reference!;
-    };
+    const reserved = async (): Promise<string> =>
+      (await stays.requestedReservation(undefined, { guest: person })).reference;
     const accepted = await reserved();
     await eventually(async () => (await rowOf(accepted)).records_due_at === null);
     receiver.reply = respond(500);

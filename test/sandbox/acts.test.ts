@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../harness/eventually.ts';
-import { daysAhead, guest, type Partner } from '../harness/partner.ts';
+import { daysAhead, type Partner } from '../harness/partner.ts';
 import { Receiver } from '../harness/receiver.ts';
 import { callSandbox, order, refusedOrder } from '../harness/sandbox.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -245,17 +245,7 @@ suite('next-outcome', () => {
   test('reservation requests meet it, too', async () => {
     const partner = await service.partner();
     await order(partner, 'sandbox.outcome.order', { body: { outcome: 'authority_revoked' } });
-    const quote = await partner.quote();
-    const reservationRequestId = randomUUID();
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true,
-        guest: guest(),
-      },
-    });
+    const { reservationRequestId } = await partner.request();
     const read = () =>
       partner.succeed('reservation.reservationRequest.get', { params: { reservationRequestId } });
     await eventually(async () => (await read()).state === 'failed');

@@ -10,7 +10,7 @@ import {
   type Command,
   type Journey,
 } from '../harness/journey.ts';
-import { daysAhead, guest, type CallInput, type Partner } from '../harness/partner.ts';
+import { type CallInput, daysAhead, type Partner, requestOf } from '../harness/partner.ts';
 
 /** A call, and whose it is. Sent again, it is a repeat and succeeds as well. */
 export interface OwnCall {
@@ -62,15 +62,9 @@ async function bookingCalls({ card, settled }: Owners, testWorker: TestWorker) {
   const confirmed = await journeyTo('confirmed', card, testWorker);
   const { reference = '' } = await confirmed.read();
   const { listingId, checkIn, checkOut } = newQuote;
-  const request = {
-    reservationRequestId: randomUUID(),
-    quoteId: used.quoteId,
-    termsVersion: used.terms.version,
-    termsAccepted: true,
-    guest: guest(),
-    partnerReference: `order-${randomUUID()}`,
-  };
-  const { reservationRequestId, partnerReference } = request;
+  const partnerReference = `order-${randomUUID()}`;
+  const request = requestOf(used, { partnerReference });
+  const { reservationRequestId } = request;
   await settled.succeed('reservation.reservationRequest.create', withBody(request));
   const party = { adults: 2 };
   const ask = async (changeRequestId: string) => {

@@ -106,16 +106,8 @@ describe('the environment test', () => {
     });
     assert.equal(search.meta.definitionVersion, 'latchkey-inventory/1');
     const quote = await partner.quote(stay);
-    const reservationRequestId = randomUUID();
     // Suffixes select outcomes only in the simulation.
-    const body = {
-      reservationRequestId,
-      quoteId: quote.quoteId,
-      termsVersion: quote.terms.version,
-      termsAccepted: true as const,
-      guest: guest('sold_out'),
-    };
-    await partner.succeed('reservation.reservationRequest.create', { body }, 202);
+    const { reservationRequestId } = await partner.request(quote, { guest: guest('sold_out') });
     const at = { params: { reservationRequestId } };
     const state = async () =>
       (await partner.succeed('reservation.reservationRequest.get', at)).state;

@@ -1,11 +1,10 @@
 /** Killed in the middle of bookings: what was acknowledged comes about, once, and events have no gap. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Event } from '../../src/contract/partner/schemas/event.ts';
 import { postmasterOf, withDatabaseOf } from '../harness/embedded.ts';
 import { eventually } from '../harness/eventually.ts';
-import { guest, type Partner } from '../harness/partner.ts';
+import { type Partner, requestOf } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { serve, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
@@ -45,15 +44,8 @@ async function prepareCheckout(partner: Partner): Promise<Prepared> {
 }
 
 async function prepareRequest(partner: Partner): Promise<Prepared> {
-  const { quoteId, terms } = await partner.quote();
-  const reservationRequestId = randomUUID();
-  const body = {
-    reservationRequestId,
-    quoteId,
-    termsVersion: terms.version,
-    termsAccepted: true as const,
-    guest: guest(),
-  };
+  const body = requestOf(await partner.quote());
+  const { reservationRequestId } = body;
   const at = { params: { reservationRequestId } };
   return {
     bookingId: reservationRequestId,

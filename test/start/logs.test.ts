@@ -9,7 +9,7 @@ import type { GuestInput } from '../../src/contract/partner/schemas/checkout.ts'
 import { registryFreshMs } from '../../src/access/application-registry.ts';
 import { eventually } from '../harness/eventually.ts';
 import { withDatabaseOf } from '../harness/embedded.ts';
-import type { CallReply, OpenCheckout, Partner } from '../harness/partner.ts';
+import { type CallReply, type OpenCheckout, type Partner, requestOf } from '../harness/partner.ts';
 import { PortalCaller } from '../harness/portal.ts';
 import { registerPartner } from '../harness/registration.ts';
 import { sql } from '../harness/rows.ts';
@@ -137,17 +137,10 @@ async function bookByCard(partner: Partner): Promise<void> {
 }
 
 async function bookByRequest(partner: Partner): Promise<void> {
-  const { quoteId, terms } = await partner.quote();
-  const body = {
-    reservationRequestId: randomUUID(),
-    quoteId,
-    termsVersion: terms.version,
-    termsAccepted: true as const,
-    guest: guest(),
-    partnerReference: canaries.make('partner reference'),
-  };
+  const partnerReference = canaries.make('partner reference');
+  const body = requestOf(await partner.quote(), { partnerReference });
   noteResponse(await partner.call('reservation.reservationRequest.create', { body }));
-  const query = { partnerReference: body.partnerReference };
+  const query = { partnerReference };
   noteResponse(await partner.call('reservation.reservationRequest.list', { query }));
   const other = { ...body, reservationRequestId: randomUUID() };
   noteResponse(await partner.call('reservation.reservationRequest.create', { body: other }));

@@ -7,7 +7,7 @@ import { easyStays, homesOf, onlyCatalog, plainRates } from '../../harness/catal
 import { addCatalog, likeHome } from '../../harness/catalogs.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { assertError, begin, Journey } from '../../harness/journey.ts';
-import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { newPromotion } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
@@ -163,19 +163,7 @@ suite('the catalog of an application', () => {
     const moved = await service.partner({ catalogId: firstCatalog });
     const gone = await moved.quote(await stayAt(moved, firstOnly));
     const kept = await moved.quote(await stayAt(moved, shared));
-    const requests = await Promise.all(
-      [gone, kept].map(({ quoteId, terms }) =>
-        moved.succeed('reservation.reservationRequest.create', {
-          body: {
-            reservationRequestId: randomUUID(),
-            quoteId,
-            termsVersion: terms.version,
-            termsAccepted: true,
-            guest: guest(),
-          },
-        }),
-      ),
-    );
+    const requests = await Promise.all([gone, kept].map((quote) => moved.request(quote)));
     const open = await moved.checkout(await moved.quote(await stayAt(moved, firstOnly)));
     await rebind(moved, secondCatalog, firstOnly.listingId, 404);
 

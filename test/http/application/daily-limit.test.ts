@@ -13,7 +13,7 @@ import { startService, type Service } from '../../../src/program/service.ts';
 import { staffContext } from '../../../src/program/staff-context.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { begin, journeyTo, quoteOf, type Journey } from '../../harness/journey.ts';
-import { guest, Partner, type CallError } from '../../harness/partner.ts';
+import { type CallError, guest, Partner, requestOf } from '../../harness/partner.ts';
 import { newPromotion } from '../../harness/promotions.ts';
 import { drain } from '../../harness/quota.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
@@ -64,9 +64,7 @@ suite('the daily limit of reservations', () => {
     journeyTo('ready', partner, testWorker, suffix);
 
   async function requestBody(partner: Partner, suffix?: string) {
-    const { quoteId, terms } = await quoteOf(partner);
-    const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-    return { reservationRequestId: randomUUID(), quoteId, ...accepted, guest: guest(suffix) };
+    return requestOf(await quoteOf(partner), { guest: guest(suffix) });
   }
 
   /** Both ways to a reservation: each sends it and returns its ID. */

@@ -2,24 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { CreatedCheckout } from '../../../src/contract/partner/schemas/checkout.ts';
-import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { begin, commands, quoteOf, type Command } from '../../harness/journey.ts';
-import { guest, type CallReply, type Partner } from '../../harness/partner.ts';
+import { type CallReply, guest, type Partner, requestOf } from '../../harness/partner.ts';
 import { allOf, eventsOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const createCheckout = 'reservation.checkout.create';
 const createRequest = 'reservation.reservationRequest.create';
 const many = 50;
-
-const requestBody = (quote: Quote, reservationRequestId: string = randomUUID()) => ({
-  reservationRequestId,
-  quoteId: quote.quoteId,
-  termsVersion: quote.terms.version,
-  termsAccepted: true as const,
-  guest: guest(),
-});
 
 /** How many replies had each status, with the reason of those that were refused. */
 function countByOutcome(replies: readonly CallReply[]): Record<string, number> {
@@ -83,7 +74,7 @@ suite('concurrent calls', () => {
       made: 202,
       repeated: 202,
       body: async (requestId) => ({
-        ...requestBody(await quoteOf(partner), requestId),
+        ...requestOf(await quoteOf(partner), { reservationRequestId: requestId }),
         partnerReference: `order ${requestId}`,
       }),
     },
@@ -157,7 +148,7 @@ suite('concurrent calls', () => {
       const { quoteId } = quote;
       const sends = [
         () => partner.call(createCheckout, { body: { checkoutId: randomUUID(), quoteId } }),
-        () => partner.call(createRequest, { body: requestBody(quote) }),
+        () => partner.call(createRequest, { body: requestOf(quote) }),
       ];
       const replies = await atOnce((index) => sends[(index + round) % 2]!(), 2);
       const { '409 quote_used': refused, ...won } = countByOutcome(replies);
@@ -171,7 +162,7 @@ suite('concurrent calls', () => {
     const partnerReference = `order ${randomUUID()}`;
     const replies = await atOnce(
       (index) =>
-        partner.call(createRequest, { body: { ...requestBody(quotes[index]!), partnerReference } }),
+        partner.call(createRequest, { body: requestOf(quotes[index]!, { partnerReference }) }),
       10,
     );
     assert.deepEqual(countByOutcome(replies), { '202': 1, '409 partner_reference': 9 });

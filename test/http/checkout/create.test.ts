@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import type { CreatedCheckout } from '../../../src/contract/partner/schemas/checkout.ts';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { assertError, Journey, quoteOf } from '../../harness/journey.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import type { Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -158,16 +158,8 @@ suite(create, () => {
 
   test(`${create} › 409 conflict › quote_used: by a reservation request, also of the same ID`, async () => {
     const quote = await quoteOf(partner);
-    const { quoteId, terms } = quote;
-    const reservationRequestId = randomUUID();
-    const request = {
-      reservationRequestId,
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-    };
-    await partner.succeed('reservation.reservationRequest.create', { body: request }, 202);
+    const { quoteId } = quote;
+    const { reservationRequestId } = await partner.request(quote);
     for (const checkoutId of [randomUUID(), reservationRequestId]) {
       await refused(partner, { checkoutId, quoteId }, 409, 'conflict', 'quote_used');
     }

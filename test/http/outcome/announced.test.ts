@@ -177,16 +177,8 @@ suite(get, () => {
     });
 
     test(`+${suffix} › a request: its reservation changes, the request stays confirmed`, async () => {
-      const { quoteId, terms } = await quoteOf(partner);
-      const reservationRequestId = randomUUID();
-      const body = {
-        reservationRequestId,
-        quoteId,
-        termsVersion: terms.version,
-        termsAccepted: true as const,
-        guest: guest(suffix),
-      };
-      await partner.succeed('reservation.reservationRequest.create', { body });
+      const quote = await quoteOf(partner);
+      const { reservationRequestId } = await partner.request(quote, { guest: guest(suffix) });
       await testWorker.runDue();
       const at = { params: { reservationRequestId } };
       const request = await partner.succeed('reservation.reservationRequest.get', at);

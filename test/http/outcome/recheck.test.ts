@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Database } from '../../../src/platform/postgres/database.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
@@ -8,7 +7,7 @@ import { changeListing, withdrawHomes } from '../../harness/catalog.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf, bookStayOf } from '../../harness/journey.ts';
-import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { eventsOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -151,15 +150,7 @@ suite('everything is checked again at the resolution', () => {
 
     test(`request › ${what} › ${state} ${reason ?? ''}`, async () => {
       const quote = await quoteOf(partner);
-      const reservationRequestId = randomUUID();
-      const body = {
-        reservationRequestId,
-        quoteId: quote.quoteId,
-        termsVersion: quote.terms.version,
-        termsAccepted: true as const,
-        guest: guest(),
-      };
-      await partner.succeed('reservation.reservationRequest.create', { body });
+      const { reservationRequestId } = await partner.request(quote);
       await make(change, quote);
       await testWorker.runDue();
       await restoreApplication();
@@ -205,10 +196,7 @@ suite('everything is checked again at the resolution', () => {
 
     test(`request › ${what} › ${late ? 'failed' : 'confirmed'}`, async () => {
       const quote = await quoteOf(partner);
-      const reservationRequestId = randomUUID();
-      const accepted = { termsVersion: quote.terms.version, termsAccepted: true as const };
-      const body = { reservationRequestId, quoteId: quote.quoteId, ...accepted, guest: guest() };
-      await partner.succeed('reservation.reservationRequest.create', { body });
+      const { reservationRequestId } = await partner.request(quote);
       await sql(service.database, text, [quote.quoteId]);
       await testWorker.runDue();
       const params = { reservationRequestId };

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
@@ -23,15 +22,7 @@ suite('outcomes of a reservation request', { concurrency: true }, () => {
   after(() => service.stop());
 
   async function create(suffix: string): Promise<ReservationRequest> {
-    const { quoteId, terms } = await quoteOf(partner);
-    const body = {
-      reservationRequestId: randomUUID(),
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(suffix),
-    };
-    return partner.succeed('reservation.reservationRequest.create', { body }, 202);
+    return partner.request(await quoteOf(partner), { guest: guest(suffix) });
   }
 
   const read = ({ reservationRequestId }: ReservationRequest) =>

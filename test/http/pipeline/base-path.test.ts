@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { buildConsoleIfStale } from '../../harness/built-console.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import { type Partner, requestOf } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const basePath = '/booking/latchkey';
@@ -42,18 +41,9 @@ suite('BASE_URL with a path', () => {
   });
 
   test('reservation.reservationRequest.create › Location starts with it', async () => {
-    const { quoteId, terms } = await partner.quote();
-    const reservationRequestId = randomUUID();
-    const reply = await partner.call('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId,
-        termsVersion: terms.version,
-        termsAccepted: true,
-        guest: guest(),
-      },
-    });
-    const location = `${basePath}/v1/reservation-requests/${reservationRequestId}`;
+    const body = requestOf(await partner.quote());
+    const reply = await partner.call('reservation.reservationRequest.create', { body });
+    const location = `${basePath}/v1/reservation-requests/${body.reservationRequestId}`;
     assert.equal(reply.headers.get('location'), location);
   });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { openTestWorker } from '../../harness/test-worker.ts';
-import { daysAhead, guest, type CallInput, type Partner } from '../../harness/partner.ts';
+import { daysAhead, type CallInput, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { invalidFields } from '../../harness/well-formed.ts';
 
@@ -86,13 +86,7 @@ suite('cursors', () => {
     service = await startTestService({ LATCHKEY_ROLES: 'api' });
     partner = await service.partner();
     other = await service.partner();
-    for (let nth = 0; nth < 3; nth += 1) {
-      const { quoteId, terms } = await partner.quote();
-      const reservationRequestId = randomUUID();
-      const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-      const body = { reservationRequestId, quoteId, ...accepted, guest: guest() };
-      await partner.succeed('reservation.reservationRequest.create', { body });
-    }
+    for (let nth = 0; nth < 3; nth += 1) await partner.request();
     await (await openTestWorker(service.database)).runDue();
     const { items } = await partner.succeed('reservation.reservation.list');
     for (const { reference } of items.slice(0, 2)) {

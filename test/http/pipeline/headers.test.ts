@@ -87,16 +87,7 @@ suite('headers', () => {
       headers: { 'if-match': '"2"' },
     });
 
-    const { quoteId, terms } = await partner.quote();
-    const reservationRequestId = randomUUID();
-    const request = {
-      reservationRequestId,
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-    };
-    await partner.succeed('reservation.reservationRequest.create', { body: request });
+    const { reservationRequestId } = await partner.request();
     const params = { reservationRequestId };
     await partner.succeed('reservation.reservationRequest.get', { params });
     await partner.succeed('reservation.reservationRequest.list');

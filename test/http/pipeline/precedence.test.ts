@@ -5,7 +5,13 @@ import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { suspendApplication } from '../../../src/access/store/applications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { assertError, begin, type Journey } from '../../harness/journey.ts';
-import { daysAhead, guest, type CallInput, type Partner } from '../../harness/partner.ts';
+import {
+  type CallInput,
+  daysAhead,
+  guest,
+  type Partner,
+  requestOf,
+} from '../../harness/partner.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -140,13 +146,7 @@ suite('several things wrong at once', () => {
   });
 
   test('resource before settlement › a card-paying application and an unknown quote', async () => {
-    const body = {
-      reservationRequestId: randomUUID(),
-      quoteId: randomUUID(),
-      termsVersion: 'x',
-      termsAccepted: true as const,
-      guest: guest(),
-    };
+    const body = requestOf({ quoteId: randomUUID(), terms: { version: 'x' } });
     await refuses(notFound, card, 'reservation.reservationRequest.create', { body });
     const { quoteId } = await card.quote();
     const known = { body: { ...body, quoteId } };
@@ -161,14 +161,7 @@ suite('several things wrong at once', () => {
 
   test('settlement before repeat › a request made before the application was card-paying', async () => {
     const caller = await service.partner();
-    const { quoteId, terms } = await caller.quote();
-    const body = {
-      reservationRequestId: randomUUID(),
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-    };
+    const body = requestOf(await caller.quote());
     const create = () => caller.call('reservation.reservationRequest.create', { body });
     assert.equal((await create()).status, 202);
     assert.equal((await create()).status, 202);

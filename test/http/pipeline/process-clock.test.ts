@@ -9,7 +9,7 @@ import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import type { Database, Executor } from '../../../src/platform/postgres/database.ts';
 import { homesOf } from '../../harness/catalog.ts';
 import { craftToken } from '../../harness/crafted-token.ts';
-import { daysAhead, guest, type Partner } from '../../harness/partner.ts';
+import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { plainSignal } from '../../harness/signals.ts';
@@ -125,16 +125,7 @@ for (const days of [3, -3]) {
     });
 
     test('reservation request › is submitted at the time of the database', async () => {
-      const reservationRequestId = randomUUID();
-      const { quoteId, terms } = await partner.quote();
-      const body = {
-        reservationRequestId,
-        quoteId,
-        termsVersion: terms.version,
-        termsAccepted: true as const,
-        guest: guest(),
-      };
-      await partner.succeed('reservation.reservationRequest.create', { body }, 202);
+      const { reservationRequestId } = await partner.request();
       const times = { created: 0, updated: 0, session: null, submitted: 0, requested: null };
       assert.deepEqual(await timesOf(reservationRequestId), times);
     });

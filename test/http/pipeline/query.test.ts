@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { operationIds, rowOf, type OperationId } from '../../../src/contract/partner/operations.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { inputOf, invalidFields, invalidPaths, wellFormed } from '../../harness/well-formed.ts';
 
@@ -117,11 +116,7 @@ suite('query', () => {
   });
 
   test('200 › a space is + or %20, and a plus is %2B', async () => {
-    const { quoteId, terms } = await partner.quote();
-    const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-    const named = { reservationRequestId: randomUUID(), partnerReference: 'order 7+1' };
-    const body = { ...named, ...accepted, quoteId, guest: guest() };
-    await partner.succeed('reservation.reservationRequest.create', { body });
+    await partner.request(undefined, { partnerReference: 'order 7+1' });
     const found = async (text: string) => {
       const input = { query: `partnerReference=${text}` };
       return (await partner.succeed('reservation.reservationRequest.list', input)).items.length;

@@ -6,7 +6,13 @@ import type { Tier } from '../../../src/contract/limits.ts';
 import type { OperationId } from '../../../src/contract/partner/operations.ts';
 import { begin, journeyTo } from '../../harness/journey.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
-import { guest, type CallInput, type CallReply, type Partner } from '../../harness/partner.ts';
+import {
+  type CallInput,
+  type CallReply,
+  guest,
+  type Partner,
+  requestOf,
+} from '../../harness/partner.ts';
 import { callsBetween, drain, quotaOf, spendOne } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -207,10 +213,7 @@ suite('quota', () => {
       'reservation.reservationRequest.create',
       'write',
       async (partner) => {
-        const { quoteId, terms } = await partner.quote();
-        const reservationRequestId = randomUUID();
-        const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-        const body = { reservationRequestId, quoteId, ...accepted, guest: guest() };
+        const body = requestOf(await partner.quote());
         return { id: 'reservation.reservationRequest.create', input: { body } };
       },
     ],

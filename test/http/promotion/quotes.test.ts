@@ -6,7 +6,7 @@ import { releaseExpiredPromotions } from '../../../src/bookings/store/bookings.t
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import { changeHome, homesOf, sql } from '../../harness/catalog.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import { guest, type Partner, requestOf } from '../../harness/partner.ts';
 import { expireQuote, newPromotion, usesOf } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -37,15 +37,9 @@ const remove = (
   who.call('reservation.checkout.removePromo', { ...at, headers: { 'if-match': `"${version}"` } });
 
 /** A request of a quote; returns any response. */
-const request = ({ quoteId, terms }: Quote, suffix?: string) =>
+const request = (quote: Quote, suffix?: string) =>
   partner.call('reservation.reservationRequest.create', {
-    body: {
-      reservationRequestId: randomUUID(),
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true,
-      guest: guest(suffix),
-    },
+    body: requestOf(quote, { guest: guest(suffix) }),
   });
 
 suite('reservation.quote.create › promotionCode', () => {

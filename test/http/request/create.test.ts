@@ -5,7 +5,7 @@ import type { BodyOf } from '../../../src/contract/partner/operations.ts';
 import type { ReservationRequest } from '../../../src/contract/partner/schemas/reservation.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { assertError, begin, quoteOf } from '../../harness/journey.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import { guest, type Partner, requestOf } from '../../harness/partner.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -28,17 +28,8 @@ suite(create, () => {
   });
   after(() => service.stop());
 
-  async function bodyFor(who = partner, part: Partial<Body> = {}) {
-    const { quoteId, terms } = await quoteOf(who);
-    return {
-      reservationRequestId: randomUUID() as string,
-      quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-      ...part,
-    };
-  }
+  const bodyFor = async (who = partner, part: Partial<Body> = {}) =>
+    requestOf(await quoteOf(who), part);
 
   const read = (reservationRequestId: string, who = partner) =>
     who.succeed(get, { params: { reservationRequestId } });

@@ -243,17 +243,7 @@ suite('requests for changes', () => {
     assert.deepEqual([quote.party, quote.charges.total], [kept, total]);
     const moved = plusDays(stay.checkIn, 40);
     const later = await quoteOf({ checkIn: moved, checkOut: plusDays(moved, 2) });
-    const reservationRequestId = randomUUID();
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: {
-        reservationRequestId,
-        quoteId: later.quoteId,
-        guest: guest(),
-        termsAccepted: true,
-        termsVersion: later.terms.version,
-        partnerReference: 'ages',
-      },
-    });
+    await partner.request(later, { partnerReference: 'ages' });
     const open = await partner.submittedCheckout(undefined, quote);
     const { reference } = await partner.statusOnce(open, ['confirmed']);
     const params = { reference: reference! };

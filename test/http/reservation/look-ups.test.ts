@@ -73,12 +73,7 @@ suite('look-ups', () => {
   }
 
   async function bookByRequest(partnerReference: string): Promise<string> {
-    const { quoteId, terms } = await partner.quote();
-    const reservationRequestId = randomUUID();
-    const accepted = { termsVersion: terms.version, termsAccepted: true as const };
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: { reservationRequestId, quoteId, ...accepted, guest: guest(), partnerReference },
-    });
+    const { reservationRequestId } = await partner.request(undefined, { partnerReference });
     await worker.runDue();
     return reservationRequestId;
   }

@@ -87,20 +87,13 @@ suite('rules of bookings', () => {
 
   test('one ID › can name a quote, a checkout and a request', async () => {
     const id = randomUUID();
-    const { terms, ...quote } = await quoteOf(partner);
+    const quote = await quoteOf(partner);
     const { listingId, checkIn, checkOut, party } = quote;
     const stay = { listingId, checkIn, checkOut, party };
     await partner.succeed('reservation.quote.create', { body: { quoteId: id, ...stay } }, 201);
     const body = { checkoutId: id, quoteId: id };
     await partner.succeed('reservation.checkout.create', { body }, 201);
-    const request = {
-      reservationRequestId: id,
-      quoteId: quote.quoteId,
-      termsVersion: terms.version,
-      termsAccepted: true as const,
-      guest: guest(),
-    };
-    const made = await partner.succeed('reservation.reservationRequest.create', { body: request });
+    const made = await partner.request(quote, { reservationRequestId: id });
     assert.equal(made.state, 'pending');
   });
 });

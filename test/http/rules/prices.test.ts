@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Quote } from '../../../src/contract/partner/schemas/quote.ts';
 import type { Listing } from '../../../src/pricing/rules/listing.ts';
@@ -7,7 +6,7 @@ import { changeListing, homesOf } from '../../harness/catalog.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
 import { journeyTo, quoteOf } from '../../harness/journey.ts';
-import { guest, type Partner } from '../../harness/partner.ts';
+import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 const failure = { reason: 'price_changed' };
@@ -61,12 +60,9 @@ suite('a home whose price can no longer be calculated', () => {
       const checkout = await journeyTo('pending', partner, testWorker);
       const open = await journeyTo('needs_guest', partner, testWorker);
       const quote = await quoteOf(partner);
-      const { quoteId, terms, listingId } = quote;
+      const { listingId } = quote;
       const home = (await homesOf(service)).find((each) => each.listingId === listingId)!;
-      const reservationRequestId = randomUUID();
-      const ofTerms = { termsVersion: terms.version, termsAccepted: true as const };
-      const body = { reservationRequestId, quoteId, ...ofTerms, guest: guest() };
-      await partner.succeed('reservation.reservationRequest.create', { body });
+      const { reservationRequestId } = await partner.request(quote);
 
       await changeRates(quote, change, false);
       const notApplicable = [422, 'policy_restricted', 'promotion_not_applicable'] as const;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { SignalName } from '../../../src/contract/partner/schemas/signal.ts';
 import { sql } from '../../harness/catalog.ts';
-import { guest, type OpenCheckout, type Partner } from '../../harness/partner.ts';
+import type { OpenCheckout, Partner } from '../../harness/partner.ts';
 import { keptSignal, plainSignal, sendSignal } from '../../harness/signals.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
@@ -118,13 +118,7 @@ suite('cdp.signal.capture › 404 not_found › joins', () => {
   }
 
   test("404 › a reservation request's ID is not a checkout's", async () => {
-    const quote = await partner.quote();
-    const reservationRequestId = randomUUID();
-    const { version: termsVersion } = quote.terms;
-    const body = { reservationRequestId, quoteId: quote.quoteId, termsVersion, guest: guest() };
-    await partner.succeed('reservation.reservationRequest.create', {
-      body: { ...body, termsAccepted: true },
-    });
+    const { reservationRequestId } = await partner.request();
     const signal = signalOf('checkout_started', { checkoutId: reservationRequestId });
     assert.equal(await resultOf(signal, 'any'), '404 not_found');
   });
