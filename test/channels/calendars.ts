@@ -8,6 +8,7 @@ import type { DownloadContext } from '../../src/platform/sending/download.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
 import { homesOf } from '../harness/catalog.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
+import { Receiver } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { addCalendar, listCalendarsOf, listConflictsOf, listingFor } from '../harness/acts.ts';
 
@@ -71,6 +72,8 @@ export const confirmStay = async (
 
 /** A database and everything to read calendars into it. */
 export interface TestChannels extends TestDatabase {
+  /** The other channel. */
+  feeds: Receiver;
   /** IDs of homes; each call returns another one. */
   nextHome(): string;
   add(listingId: string, url: string): Promise<string>;
@@ -93,9 +96,11 @@ export async function openChannels(remote: Partial<DownloadContext> = {}): Promi
   const { database } = db;
   const homes = (await homesOf(db)).map(({ listingId }) => listingId);
   const rules = { loopbackAllowed: true };
+  const feeds = await Receiver.start();
   const { context, close } = openRefreshing({ database, rules, everySeconds: 1_800, remote });
   const channels: TestChannels = {
     ...db,
+    feeds,
     nextHome() {
       const home = homes.pop();
       assert.ok(home);
@@ -146,6 +151,7 @@ export async function openChannels(remote: Partial<DownloadContext> = {}): Promi
     },
     async drop() {
       await close();
+      await feeds.close();
       await db.drop();
     },
   };

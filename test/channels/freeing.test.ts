@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { exportCalendar, secretFor } from '../../src/channels/own-calendar.ts';
 import { sweepChannelEvents } from '../../src/channels/store/events.ts';
 import { readExportedNights } from '../../src/channels/store/exports.ts';
-import { Receiver, respond } from '../harness/receiver.ts';
+import { respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import {
   confirmStay,
@@ -27,20 +27,15 @@ import {
 } from '../harness/acts.ts';
 
 let channels: TestChannels;
-let feeds: Receiver;
 let home: string;
 let calendarId: string;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 const serve = (body: string, headers: Record<string, string> = {}): void => {
-  feeds.reply = (response) => void response.writeHead(200, headers).end(body);
+  channels.feeds.reply = (response) => void response.writeHead(200, headers).end(body);
 };
 const events: FeedEvent[] = [1, 5, 10, 15].map((day) => {
   return { uid: `e${day}`, from: june(day), to: june(day + 2) };
@@ -53,7 +48,7 @@ const states = async () => (await show()).events.map(({ uid, state }) => `${uid}
 async function begin(): Promise<void> {
   home = channels.nextHome();
   serve(feedOf(...events), { etag: '"4"' });
-  calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+  calendarId = await channels.add(home, channels.feeds.url(`/${home}.ics`));
   await channels.refresh(calendarId);
   assert.deepEqual(await nights(), all);
 }
@@ -66,7 +61,7 @@ suite('what a calendar does not show any more', () => {
     await channels.refresh(calendarId);
     assert.deepEqual(await nights(), all);
     assert.deepEqual((await states())[0], 'e1 missing');
-    feeds.reply = respond(304);
+    channels.feeds.reply = respond(304);
     await channels.refresh(calendarId);
     assert.deepEqual(await nights(), all, 'too soon');
     await channels.pass(calendarId, 10);
@@ -82,7 +77,7 @@ suite('what a calendar does not show any more', () => {
     for (let times = 0; times < 3; times += 1) {
       assert.equal((await channels.refresh(calendarId)).outcome, 'damaged');
       assert.equal(
-        feeds.arrivals.at(-1)!.headers['if-none-match'],
+        channels.feeds.arrivals.at(-1)!.headers['if-none-match'],
         times === 0 ? '"4"' : undefined,
       );
       await channels.pass(calendarId, 600);
@@ -135,7 +130,7 @@ suite('a shrunk calendar', () => {
 
   test('frees at once what staff accept, once', async () => {
     await shrink();
-    feeds.reply = respond(500);
+    channels.feeds.reply = respond(500);
     await channels.refresh(calendarId);
     assert.equal((await show()).state, 'failing', 'shown before shrunk');
     await acceptShrunk(channels.database, 'test', calendarId);
@@ -217,7 +212,7 @@ suite('an echo', () => {
   test('of another channel does not keep its nights when that channel frees them', async () => {
     await begin();
     const first = calendarId;
-    calendarId = await channels.add(home, feeds.url(`/${home}-other.ics`));
+    calendarId = await channels.add(home, channels.feeds.url(`/${home}-other.ics`));
     await read();
     serve(feedOf(...events));
     await channels.refresh(calendarId);
@@ -292,7 +287,7 @@ suite('options', () => {
       source: null,
     });
     await channels.refresh(calendarId);
-    assert.equal(feeds.arrivals.at(-1)!.headers['if-none-match'], undefined);
+    assert.equal(channels.feeds.arrivals.at(-1)!.headers['if-none-match'], undefined);
     assert.deepEqual(await nights(), ['block 05–08 e5', 'block 10–13 e10', 'block 15–18 e15']);
     assert.match((await show()).events[0]!.reason!, /takes no nights/);
     await changeOptions(channels.database, 'test', calendarId, {

@@ -3,20 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { exportCalendar, secretFor } from '../../src/channels/own-calendar.ts';
-import { Receiver, respond } from '../harness/receiver.ts';
+import { respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmStay, feedOf, june, openChannels, type TestChannels } from './calendars.ts';
 
 let channels: TestChannels;
-let feeds: Receiver;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 interface Nights {
   first: number;
@@ -161,7 +156,8 @@ test('no night that a whole read showed taken, and no two later whole reads show
       await sql(database, 'DELETE FROM channel_conflicts');
       await sql(database, 'DELETE FROM occupancies');
       await sql(database, 'DELETE FROM channel_calendars');
-      for (const one of three) one.id = await channels.add(home, feeds.url(`/${(added += 1)}.ics`));
+      for (const one of three)
+        one.id = await channels.add(home, channels.feeds.url(`/${(added += 1)}.ics`));
       const { secret } = await secretFor(database, home);
       let stays: (Nights & { id: string })[] = [];
       let named = 0;
@@ -194,11 +190,11 @@ test('no night that a whole read showed taken, and no two later whole reads show
           });
           const content = feedOf(...events);
           const wrong = 'wrong' in step ? step.wrong : null;
-          if (wrong === 'failed') feeds.reply = respond(503);
+          if (wrong === 'failed') channels.feeds.reply = respond(503);
           else if (wrong === 'damaged') {
             const damage = content.replace('END:VCALENDAR', 'END:VEVENT\r\nEND:VCALENDAR');
-            feeds.reply = respond(200, {}, damage);
-          } else feeds.reply = respond(200, {}, content);
+            channels.feeds.reply = respond(200, {}, damage);
+          } else channels.feeds.reply = respond(200, {}, content);
           const { outcome } = await channels.refresh(one.id);
           if (wrong === null) {
             assert.equal(outcome, 'refreshed');

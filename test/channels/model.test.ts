@@ -5,23 +5,18 @@ import fc from 'fast-check';
 import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { moveNights } from '../../src/inventory/index.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
-import { Receiver, respond } from '../harness/receiver.ts';
+import { respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { confirmStay, feedOf, june, openChannels, type TestChannels } from './calendars.ts';
 import { putOutsideStay, removeCalendar } from '../harness/acts.ts';
 
 let channels: TestChannels;
-let feeds: Receiver;
 let home: string;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
   home = channels.nextHome();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 const nights = fc
   .record({ first: fc.integer({ min: 1, max: 24 }), length: fc.integer({ min: 1, max: 5 }) })
@@ -143,7 +138,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
   let added = 0;
   const add = async (): Promise<Calendar> => {
     added += 1;
-    return { id: await channels.add(home, feeds.url(`/${added}.ics`)), wanted: new Set() };
+    return { id: await channels.add(home, channels.feeds.url(`/${added}.ics`)), wanted: new Set() };
   };
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
@@ -161,7 +156,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
           const events = step.feed.map(({ first, end }, at) => {
             return { uid: `event-${at}`, from: june(first), to: june(end) };
           });
-          feeds.reply = respond(200, {}, feedOf(...events));
+          channels.feeds.reply = respond(200, {}, feedOf(...events));
           const one = model.calendars[step.calendar]!;
           // Long enough for a calendar that has lost most of its events.
           assert.equal((await channels.readLater(one.id, 360)).outcome, 'refreshed');
@@ -174,7 +169,7 @@ test('a calendar blocks its nights that nothing else has, as soon as they are fr
             for (const day of wanted) if (!model.owners.has(day)) model.owners.set(day, one);
           });
         } else if ('broken' in step) {
-          feeds.reply = respond(200, {}, step.broken);
+          channels.feeds.reply = respond(200, {}, step.broken);
           const { id } = model.calendars[step.calendar]!;
           assert.equal((await channels.refresh(id)).outcome, 'failed');
         } else if ('stay' in step) {

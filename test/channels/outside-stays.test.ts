@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { removeOutsideStay } from '../../src/channels/outside-stays.ts';
 import { exportCalendar, secretFor } from '../../src/channels/own-calendar.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Receiver, respond } from '../harness/receiver.ts';
+import { respond } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import {
   confirmStay,
@@ -26,18 +26,13 @@ import {
 } from '../harness/acts.ts';
 
 let channels: TestChannels;
-let feeds: Receiver;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 const serve = (...events: FeedEvent[]): void => {
-  feeds.reply = respond(200, {}, feedOf(...events));
+  channels.feeds.reply = respond(200, {}, feedOf(...events));
 };
 
 const name = (externalId: string) => ({ source: 'pms', externalId });
@@ -251,7 +246,7 @@ suite('an outside stay and a channel', () => {
   async function begin(source: string | null, ...events: FeedEvent[]): Promise<void> {
     home = channels.nextHome();
     serve(...events);
-    calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+    calendarId = await channels.add(home, channels.feeds.url(`/${home}.ics`));
     await changeOptions(channels.database, 'test', calendarId, { changes: { source } });
   }
   const refresh = async () => {

@@ -8,7 +8,7 @@ import type { Dial, DialTarget } from '../../src/platform/sending/dial.ts';
 import { eventually } from '../harness/eventually.ts';
 import { signalThatEnds } from '../harness/killed-program.ts';
 import { assertNightsFit, deadlocks } from '../harness/nights.ts';
-import { Receiver, respond, type Reply } from '../harness/receiver.ts';
+import { respond, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import { feedOf, june, openChannels, takenOf, type TestChannels } from './calendars.ts';
 import type { Refreshing } from './refreshing.ts';
@@ -17,24 +17,19 @@ const silent = { info: () => undefined, warn: () => undefined };
 const program = new URL('refreshing.ts', import.meta.url);
 
 let channels: TestChannels;
-let feeds: Receiver;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 const serve = (...events: Parameters<typeof feedOf>): void => {
-  feeds.reply = respond(200, {}, feedOf(...events));
+  channels.feeds.reply = respond(200, {}, feedOf(...events));
 };
 suite('polling', () => {
   test('two workers share the due calendars, and each is read once', async () => {
     serve({ uid: 'a', from: june(1), to: june(4) });
     const homes = Array.from({ length: 20 }, () => channels.nextHome());
-    for (const home of homes) await channels.add(home, feeds.url(`/${home}`));
+    for (const home of homes) await channels.add(home, channels.feeds.url(`/${home}`));
     const { database } = channels;
     let changes = 0;
     const context = {
@@ -50,7 +45,10 @@ suite('polling', () => {
       0;
     await eventually(isRead, 30_000);
     await Promise.all(workers.map((worker) => worker.stop()));
-    assert.deepEqual(feeds.arrivals.map(({ path }) => path.slice(1)).toSorted(), homes.toSorted());
+    assert.deepEqual(
+      channels.feeds.arrivals.map(({ path }) => path.slice(1)).toSorted(),
+      homes.toSorted(),
+    );
     for (const home of homes) assert.deepEqual(await takenOf(database, home), ['block 01–04 a']);
     assert.equal(changes, homes.length);
   });
@@ -62,8 +60,8 @@ suite('polling', () => {
     const { database } = channels;
     const home = channels.nextHome();
     await sql(database, `UPDATE channel_calendars SET due_at = now() + interval '1 day'`);
-    const calendarId = await channels.add(home, feeds.url('/secret.ics'));
-    feeds.reply = respond(404);
+    const calendarId = await channels.add(home, channels.feeds.url('/secret.ics'));
+    channels.feeds.reply = respond(404);
     const context = {
       database,
       log: { info: note, warn: note },
@@ -84,10 +82,10 @@ suite('polling', () => {
     await sql(database, 'UPDATE channel_calendars SET due_at = now() WHERE calendar_id = $1', [
       calendarId,
     ]);
-    feeds.reply = () => undefined;
-    const arrived = feeds.arrivals.length;
+    channels.feeds.reply = () => undefined;
+    const arrived = channels.feeds.arrivals.length;
     const second = startPolling(context);
-    await eventually(async () => feeds.arrivals.length > arrived, 30_000);
+    await eventually(async () => channels.feeds.arrivals.length > arrived, 30_000);
     await second.stop();
     assert.equal((await channels.shown(calendarId)).failures, 1);
     assert.equal(logged.length, 1);
@@ -100,7 +98,7 @@ suite('a redirect', () => {
     // The test answers for every address.
     const dial: Dial = (target, done) => {
       dialled.push(target);
-      const socket = connect(feeds.port, '127.0.0.1', () => done(null, socket));
+      const socket = connect(channels.feeds.port, '127.0.0.1', () => done(null, socket));
     };
     const connections = createConnections(dial);
     const resolved: string[] = [];
@@ -111,7 +109,7 @@ suite('a redirect', () => {
     const remote = await openChannels({ connections, resolve });
     const home = remote.nextHome();
     let target = 'https://elsewhere.example/b.ics';
-    feeds.reply = (response, { path }) =>
+    channels.feeds.reply = (response, { path }) =>
       path === '/a.ics'
         ? respond(302, { location: target })(response, null as never)
         : respond(
@@ -153,20 +151,20 @@ suite('a redirect to this machine', () => {
         : respond(200, {}, feedOf({ uid: 'a', from: june(1), to: june(4) }))(response, arrival);
 
   test('is followed where the address itself may be here', async () => {
-    feeds.reply = here(feeds.url('/b.ics'));
-    const calendarId = await channels.add(channels.nextHome(), feeds.url('/a.ics'));
+    channels.feeds.reply = here(channels.feeds.url('/b.ics'));
+    const calendarId = await channels.add(channels.nextHome(), channels.feeds.url('/a.ics'));
     assert.equal((await channels.refresh(calendarId)).outcome, 'refreshed');
   });
 
   test('is not followed elsewhere', async () => {
     const dial: Dial = (_target, done) => {
-      const socket = connect(feeds.port, '127.0.0.1', () => done(null, socket));
+      const socket = connect(channels.feeds.port, '127.0.0.1', () => done(null, socket));
     };
     const connections = createConnections(dial);
     const resolve = async (): Promise<string[]> => ['93.184.216.34'];
     const rules = { loopbackAllowed: false };
     const remote = await openChannels({ connections, resolve, rules });
-    feeds.reply = here(feeds.url('/b.ics'));
+    channels.feeds.reply = here(channels.feeds.url('/b.ics'));
     const home = remote.nextHome();
     const calendarId = await remote.add(home, 'webcal://calendars.example/a.ics');
     assert.equal((await remote.shown(calendarId)).url, 'https://calendars.example/a.ics');
@@ -184,12 +182,12 @@ suite('beside bookings', () => {
     const { database } = channels;
     const home = channels.nextHome();
     const calendars = [
-      await channels.add(home, feeds.url('/x')),
-      await channels.add(home, feeds.url('/y')),
+      await channels.add(home, channels.feeds.url('/x')),
+      await channels.add(home, channels.feeds.url('/y')),
     ];
     let round = 0;
     // Every second read has other events, so every refresh removes or adds.
-    feeds.reply = (response, { path }) => {
+    channels.feeds.reply = (response, { path }) => {
       round += 1;
       const first = 1 + ((Math.floor(round / 2) * 3) % 5);
       const events = [0, 7, 14].map((days) => ({
@@ -256,7 +254,7 @@ suite('a worker killed with -9 while it refreshes', () => {
       const home = channels.nextHome();
       serve({ uid: 'a', from: june(1), to: june(4) });
       await sql(database, `UPDATE channel_calendars SET due_at = now() + interval '1 day'`);
-      const calendarId = await channels.add(home, feeds.url(`/${home}`));
+      const calendarId = await channels.add(home, channels.feeds.url(`/${home}`));
       await channels.refresh(calendarId);
       serve({ uid: 'b', from: june(2), to: june(6) });
       await sql(database, 'UPDATE channel_calendars SET due_at = now() WHERE calendar_id = $1', [

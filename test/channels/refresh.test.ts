@@ -10,7 +10,7 @@ import { addBlocks, removeBlock } from '../../src/inventory/index.ts';
 import { withDeadline } from '../../src/platform/postgres/deadline.ts';
 import { dayNumber } from '../../src/pricing/index.ts';
 import { eventually } from '../harness/eventually.ts';
-import { Receiver, respond, silence, type Reply } from '../harness/receiver.ts';
+import { respond, silence, type Reply } from '../harness/receiver.ts';
 import { sql } from '../harness/rows.ts';
 import {
   confirmStay,
@@ -30,20 +30,15 @@ import {
 } from '../harness/acts.ts';
 
 let channels: TestChannels;
-let feeds: Receiver;
 let home: string;
 let calendarId: string;
 before(async () => {
   channels = await openChannels();
-  feeds = await Receiver.start();
 });
-after(async () => {
-  await channels.drop();
-  await feeds.close();
-});
+after(() => channels.drop());
 
 const serve = (body: string | Buffer, headers: Record<string, string> = {}): void => {
-  feeds.reply = (response) => void response.writeHead(200, headers).end(body);
+  channels.feeds.reply = (response) => void response.writeHead(200, headers).end(body);
 };
 
 /** A home with a calendar that blocks nights 1 to 3 and 10 to 11. */
@@ -52,7 +47,7 @@ async function begin(): Promise<void> {
   serve(
     feedOf({ uid: 'a', from: june(1), to: june(4) }, { uid: 'b', from: june(10), to: june(12) }),
   );
-  calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+  calendarId = await channels.add(home, channels.feeds.url(`/${home}.ics`));
   const { outcome } = await channels.refresh(calendarId);
   assert.equal(outcome, 'refreshed');
 }
@@ -108,7 +103,7 @@ suite('a refresh', () => {
   // Spec: CHANNEL-10.
   test('asks only for what has changed', async () => {
     await begin();
-    const last = () => feeds.arrivals.at(-1)!.headers;
+    const last = () => channels.feeds.arrivals.at(-1)!.headers;
     const lastModified = 'Sun, 22 Nov 2026 10:00:00 GMT';
     serve(feedOf({ uid: 'a', from: june(1), to: june(4) }), {
       etag: '"1"',
@@ -117,7 +112,7 @@ suite('a refresh', () => {
     await channels.refresh(calendarId);
     assert.equal(last()['if-none-match'], undefined);
     await channels.readLater(calendarId);
-    feeds.reply = respond(304);
+    channels.feeds.reply = respond(304);
     assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
     assert.deepEqual([last()['if-none-match'], last()['if-modified-since']], ['"1"', lastModified]);
     assert.deepEqual(await nights(), ['block 01–04 a']);
@@ -135,7 +130,7 @@ suite('a refresh', () => {
     await begin();
     const stay = feedOf({ uid: 'a', from: june(1), to: june(4) });
     const inUtc = stay.replaceAll(/;VALUE=DATE(:\d{8})/g, '$1T230000Z');
-    feeds.reply = (response, arrival) => {
+    channels.feeds.reply = (response, arrival) => {
       const isKnown = arrival.headers['if-none-match'] === '"1"';
       respond(isKnown ? 304 : 200, { etag: '"1"' }, isKnown ? '' : inUtc)(response, arrival);
     };
@@ -154,7 +149,8 @@ suite('a refresh', () => {
   test('in a call, may take longer than the database work of a call', async () => {
     await begin();
     const body = feedOf({ uid: 'late', from: june(7), to: june(8) });
-    feeds.reply = (response) => void setTimeout(() => response.writeHead(200).end(body), 1_050);
+    channels.feeds.reply = (response) =>
+      void setTimeout(() => response.writeHead(200).end(body), 1_050);
     const { database } = channels;
     const refreshing = { database, rules: { loopbackAllowed: true }, everySeconds: 1_800 };
     const { outcome } = await withDeadline(1_000, () =>
@@ -166,27 +162,27 @@ suite('a refresh', () => {
 
   test('a 304 that nobody asked for is a failure', async () => {
     await begin();
-    feeds.reply = respond(304);
+    channels.feeds.reply = respond(304);
     const { problem } = (await channels.refresh(calendarId)) as { problem?: unknown };
     assert.deepEqual(problem, { problem: 'status', detail: '304' });
   });
 
   test('takes gzip, and names itself as staff want', async () => {
     await begin();
-    const { headers } = feeds.arrivals.at(-1)!;
+    const { headers } = channels.feeds.arrivals.at(-1)!;
     assert.equal(headers['accept-encoding'], 'gzip');
     assert.match(headers['user-agent']!, /^Mozilla\/5\.0 /);
     const agent = `UPDATE channel_calendars SET user_agent = 'Calendar of Ann' WHERE calendar_id = $1`;
     await sql(channels.database, agent, [calendarId]);
     const body = gzipSync(feedOf({ uid: 'z', from: june(2), to: june(3) }));
-    feeds.reply = (response) =>
+    channels.feeds.reply = (response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(body);
     assert.equal((await channels.readLater(calendarId)).outcome, 'refreshed');
     assert.deepEqual(
       (await nights()).filter((one) => one.endsWith(' z')),
       ['block 02–03 z'],
     );
-    assert.equal(feeds.arrivals.at(-1)!.headers['user-agent'], 'Calendar of Ann');
+    assert.equal(channels.feeds.arrivals.at(-1)!.headers['user-agent'], 'Calendar of Ann');
   });
 
   test('by command never puts off the reads by themselves', async () => {
@@ -198,7 +194,7 @@ suite('a refresh', () => {
     const refreshing = { database, rules: { loopbackAllowed: true }, everySeconds: 1_800 };
     await refreshNow(refreshing, 'test', calendarId);
     assert.equal((await channels.shown(calendarId)).nextAt, planned);
-    feeds.reply = respond(503, { 'retry-after': '7200' });
+    channels.feeds.reply = respond(503, { 'retry-after': '7200' });
     for (let click = 1; click <= 5; click += 1) {
       await refusedBecause(refreshNow(refreshing, 'test', calendarId), /was not read/);
     }
@@ -209,7 +205,7 @@ suite('a refresh', () => {
   test('of the same UID at another home is separate', async () => {
     await begin();
     const other = channels.nextHome();
-    await channels.refresh(await channels.add(other, feeds.url(`/${home}.ics`)));
+    await channels.refresh(await channels.add(other, channels.feeds.url(`/${home}.ics`)));
     assert.deepEqual(await takenOf(channels.database, other), both);
   });
 });
@@ -217,7 +213,7 @@ suite('a refresh', () => {
 suite('a calendar', () => {
   test('that is added again is the same', async () => {
     await begin();
-    assert.equal(await channels.add(home, feeds.url(`/${home}.ics`)), calendarId);
+    assert.equal(await channels.add(home, channels.feeds.url(`/${home}.ics`)), calendarId);
   });
 
   test('its URL is not stored in clear', async () => {
@@ -229,7 +225,7 @@ suite('a calendar', () => {
       [calendarId],
     );
     assert.equal(stored.length, 1);
-    assert.equal((await channels.shown(calendarId)).url, feeds.url(`/${home}.ics`));
+    assert.equal((await channels.shown(calendarId)).url, channels.feeds.url(`/${home}.ics`));
   });
 
   test('that is removed frees its nights, and nothing else', async () => {
@@ -255,7 +251,7 @@ suite('a calendar', () => {
 
   test('that is removed while it is read blocks nothing', async () => {
     await begin();
-    feeds.reply = (response) =>
+    channels.feeds.reply = (response) =>
       void removeCalendar(channels.database, 'test', calendarId).then(() =>
         response.writeHead(200).end(feedOf({ uid: 'a', from: june(1), to: june(4) })),
       );
@@ -265,7 +261,7 @@ suite('a calendar', () => {
 
   test('that another process claims while it is read is left to it', async () => {
     await begin();
-    feeds.reply = (response) =>
+    channels.feeds.reply = (response) =>
       void sql(
         channels.database,
         'UPDATE channel_calendars SET fence = fence + 1 WHERE calendar_id = $1',
@@ -299,14 +295,14 @@ suite('a calendar that takes its whole time to read', () => {
   );
 
   test('delays no other, once it has failed', async () => {
-    const hostile = await channels.add(channels.nextHome(), feeds.url('/hostile.ics'));
-    feeds.reply = respond(500);
+    const hostile = await channels.add(channels.nextHome(), channels.feeds.url('/hostile.ics'));
+    channels.feeds.reply = respond(500);
     await channels.refresh(hostile);
     serve(endless);
     let isOver = false;
-    const { length: earlier } = feeds.arrivals;
+    const { length: earlier } = channels.feeds.arrivals;
     const reading = channels.refresh(hostile).finally(() => (isOver = true));
-    await feeds.receives(earlier + 1);
+    await channels.feeds.receives(earlier + 1);
     await begin();
     assert.deepEqual(await nights(), both);
     assert.ok(!isOver);
@@ -376,7 +372,7 @@ suite('a conflict', () => {
     home = channels.nextHome();
     const { database } = channels;
     const id = await confirmStay(database, home, { from: june(21), to: june(23) });
-    calendarId = await channels.add(home, feeds.url(`/${home}.ics`));
+    calendarId = await channels.add(home, channels.feeds.url(`/${home}.ics`));
     let freeing: Promise<unknown> | undefined;
     const claim = (await claimCalendar(database, calendarId, 60))!;
     const nightsOfEvent = { from: dayNumber(june(21)), to: dayNumber(june(23)) };
@@ -428,7 +424,7 @@ suite('a conflict', () => {
     await unblockNights(channels.database, 'test', blockId);
     assert.deepEqual(await nights(), ['block 01–04 a']);
     assert.deepEqual(await channels.conflicts(home), []);
-    feeds.reply = respond(304);
+    channels.feeds.reply = respond(304);
     assert.deepEqual(await channels.refresh(calendarId), { outcome: 'unchanged' });
     assert.deepEqual(await nights(), ['block 01–04 a']);
   });
@@ -452,7 +448,7 @@ suite('a conflict', () => {
 
   test('with a block of another calendar: the first keeps the night', async () => {
     await begin();
-    const other = await channels.add(home, feeds.url(`/${home}-other.ics`));
+    const other = await channels.add(home, channels.feeds.url(`/${home}-other.ics`));
     serve(feedOf({ uid: 'o', from: june(3), to: june(6) }));
     await channels.refresh(other);
     assert.deepEqual(await nights(), ['block 01–04 a', 'block 04–06 o', 'block 10–12 b']);
@@ -576,7 +572,7 @@ suite('a calendar that cannot be read changes nothing', () => {
   before(begin);
   for (const [name, reply, problem, detail = null] of faults) {
     test(name, async () => {
-      feeds.reply = reply;
+      channels.feeds.reply = reply;
       const timeoutMs = problem === 'timeout' ? 300 : undefined;
       const refreshed = await channels.refresh(calendarId, timeoutMs);
       assert.deepEqual(refreshed, { outcome: 'failed', problem: { problem, detail } });
@@ -601,7 +597,7 @@ suite('a calendar that cannot be read changes nothing', () => {
   });
 
   test('Retry-After is respected', async () => {
-    feeds.reply = respond(503, { 'retry-after': '7200' });
+    channels.feeds.reply = respond(503, { 'retry-after': '7200' });
     const began = Date.now();
     await channels.refresh(calendarId);
     assert.ok((await channels.shown(calendarId)).nextAt! >= began + 7_100_000);

@@ -149,12 +149,7 @@ suite('payments › what a restore has lost', () => {
     standIn.dispute(payment.id);
     await adopt();
     // A refund of the dashboard opens nothing to collect.
-    assert.deepEqual(await money.balances(paid), {
-      due: 15_000,
-      collected: 20_000,
-      open: 0,
-      refunded: 5_000,
-    });
+    await money.assertBalances(paid, { due: 15_000, collected: 20_000, open: 0, refunded: 5_000 });
     assert.deepEqual(await outcomesOf(paid), [{ outcome: 'open' }]);
   });
 
@@ -172,12 +167,7 @@ suite('payments › what a restore has lost', () => {
     standIn.refundInDashboard(payment.id, 18_000);
     await adopt();
     await collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 2_000,
-      collected: 20_000,
-      open: 0,
-      refunded: 18_000,
-    });
+    await money.assertBalances(paid, { due: 2_000, collected: 20_000, open: 0, refunded: 18_000 });
   });
 
   // Spec: RESTORE-2.
@@ -204,12 +194,7 @@ suite('payments › what a restore has lost', () => {
     standIn.refundInDashboard(payment.id, 5_000);
     await adopt();
     // What the dashboard gave back opens nothing to collect: ours gave back what was too much.
-    assert.deepEqual(await money.balances(paid), {
-      due: 10_000,
-      collected: 20_000,
-      open: 0,
-      refunded: 10_000,
-    });
+    await money.assertBalances(paid, { due: 10_000, collected: 20_000, open: 0, refunded: 10_000 });
   });
 
   // Spec: RESTORE-2.

@@ -1,4 +1,5 @@
 /** Reservations whose money a settlement collects, with a provider in memory and a clock of the test. */
+import assert from 'node:assert/strict';
 import type { Charges } from '../../src/contract/partner/schemas/quote.ts';
 import { collectAccount } from '../../src/payments/collection/collect-account.ts';
 import { readAttention } from '../../src/attention/store/waiting.ts';
@@ -12,6 +13,7 @@ import { sql } from '../harness/rows.ts';
 import { FakeProvider } from './fake-provider.ts';
 import {
   assertLedgerFits,
+  type Balances,
   balancesOf,
   chargesOf,
   insertPaidReservation,
@@ -136,6 +138,11 @@ export class CollectedMoney {
   }
 
   balances = (reservation: PaidReservation) => balancesOf(this.database, reservation);
+
+  async assertBalances(reservation: PaidReservation, expected: Balances): Promise<void> {
+    assert.deepEqual(await this.balances(reservation), expected);
+  }
+
   fits = (reservation: PaidReservation) =>
     assertLedgerFits(this.database, this.provider, reservation);
 

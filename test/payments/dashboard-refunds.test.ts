@@ -59,12 +59,7 @@ suite('payments › refunds made in the dashboard', () => {
       assert.deepEqual(await money.balances(paid), known);
       await money.cancel(paid, 130);
       await money.days(2);
-      assert.deepEqual(await money.balances(paid), {
-        due: 0,
-        collected: 180,
-        open: 0,
-        refunded: 180,
-      });
+      await money.assertBalances(paid, { due: 0, collected: 180, open: 0, refunded: 180 });
       assert.deepEqual(await kinds(paid), []);
       await money.fits(paid);
     });
@@ -95,12 +90,7 @@ suite('payments › refunds made in the dashboard', () => {
 
   test('what was already paid back outside and is refunded in the dashboard too is a loss in the ledger', async () => {
     const paid = await paidBackTwice([30, 420]);
-    assert.deepEqual(await money.balances(paid), {
-      due: 420,
-      collected: 180,
-      open: 420,
-      refunded: 180,
-    });
+    await money.assertBalances(paid, { due: 420, collected: 180, open: 420, refunded: 180 });
     assert.deepEqual(await moved(paid), goneBackAndLost);
   });
 
@@ -115,12 +105,7 @@ suite('payments › refunds made in the dashboard', () => {
       ['refund_failed', 'refunded', 'open', 30],
       ['recovered', 'provider', 'losses', 70],
     ]);
-    assert.deepEqual(await money.balances(paid), {
-      due: 0,
-      collected: 180,
-      open: -30,
-      refunded: 150,
-    });
+    await money.assertBalances(paid, { due: 0, collected: 180, open: -30, refunded: 150 });
     assert.deepEqual(await kinds(paid), [['refund_failed', 30, 'expired_or_canceled_card']]);
   });
 
@@ -130,12 +115,7 @@ suite('payments › refunds made in the dashboard', () => {
       money.provider.refundElsewhere(customerOf(paid), elsewhere);
       await money.cancel(paid, 180);
       await money.collectDue();
-      assert.deepEqual(await money.balances(paid), {
-        due: 0,
-        collected: 180,
-        open: 0,
-        refunded: 180,
-      });
+      await money.assertBalances(paid, { due: 0, collected: 180, open: 0, refunded: 180 });
       assert.deepEqual(await kinds(paid), []);
       await money.fits(paid);
     });
@@ -147,12 +127,7 @@ suite('payments › refunds made in the dashboard', () => {
     money.provider.refundElsewhere(customerOf(paid), 420);
     await money.cancel(paid, 600);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 0,
-      collected: 600,
-      open: 0,
-      refunded: 600,
-    });
+    await money.assertBalances(paid, { due: 0, collected: 600, open: 0, refunded: 600 });
     await money.fits(paid);
   });
 
@@ -168,12 +143,7 @@ suite('payments › refunds made in the dashboard', () => {
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 150);
     await tell(providerReference);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 250,
-      collected: 400,
-      open: 0,
-      refunded: 150,
-    });
+    await money.assertBalances(paid, { due: 250, collected: 400, open: 0, refunded: 150 });
     assert.deepEqual(await kinds(paid), []);
   });
 
@@ -187,12 +157,7 @@ suite('payments › refunds made in the dashboard', () => {
     await checkRefunds({ executor: money.database, provider: money.provider, log }, 50);
     await money.collectDue();
     assert.deepEqual(await kinds(paid), [['refund_failed', 150, 'expired_or_canceled_card']]);
-    assert.deepEqual(await money.balances(paid), {
-      due: 250,
-      collected: 400,
-      open: -150,
-      refunded: 0,
-    });
+    await money.assertBalances(paid, { due: 250, collected: 400, open: -150, refunded: 0 });
   });
 
   test('our refund that came back unseen, and was made again in the dashboard, is one refund', async () => {
@@ -203,12 +168,7 @@ suite('payments › refunds made in the dashboard', () => {
     const { providerReference } = money.provider.refundElsewhere(customerOf(paid), 400);
     await tell(providerReference);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 0,
-      collected: 400,
-      open: 0,
-      refunded: 400,
-    });
+    await money.assertBalances(paid, { due: 0, collected: 400, open: 0, refunded: 400 });
     assert.deepEqual(await kinds(paid), []);
     await money.fits(paid);
   });

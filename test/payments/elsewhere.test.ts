@@ -63,12 +63,7 @@ suite('payments › money that moves elsewhere', () => {
     const tries = money.charged(paid).length;
     await record(paid, 'collected', 420);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 600,
-      collected: 600,
-      open: 0,
-      refunded: 0,
-    });
+    await money.assertBalances(paid, { due: 600, collected: 600, open: 0, refunded: 0 });
     assert.deepEqual(await money.waits(paid), []);
     await money.changeParty(paid);
     await money.days(3);
@@ -118,12 +113,7 @@ suite('payments › money that moves elsewhere', () => {
     await record(paid, 'refunded', 100);
     await money.changeParty(paid);
     await money.days(2);
-    assert.deepEqual(await money.balances(paid), {
-      due: 300,
-      collected: 400,
-      open: 0,
-      refunded: 100,
-    });
+    await money.assertBalances(paid, { due: 300, collected: 400, open: 0, refunded: 100 });
     assert.deepEqual(await money.waits(paid), []);
     const made = money.provider.payments.find(
       (one) => one.customerReference === `cus_${paid.checkoutId}`,
@@ -162,12 +152,7 @@ suite('payments › money that moves elsewhere', () => {
     await money.cancel(paid, 20);
     money.provider.lookUpsLost = 0;
     await money.days(2);
-    assert.deepEqual(await money.balances(paid), {
-      due: 300,
-      collected: 400,
-      open: 0,
-      refunded: 100,
-    });
+    await money.assertBalances(paid, { due: 300, collected: 400, open: 0, refunded: 100 });
     await money.fits(paid);
   });
 
@@ -242,12 +227,7 @@ suite('payments › money that moves elsewhere', () => {
     assert.deepEqual([preview.givesBack, preview.lowersCollection], [50, 0]);
     await refundPayment(money.database, actor, input);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 550,
-      collected: 180,
-      open: 420,
-      refunded: 50,
-    });
+    await money.assertBalances(paid, { due: 550, collected: 180, open: 420, refunded: 50 });
     await money.days(6);
     assert.deepEqual(money.charged(paid), [180, 420]);
     assert.equal((await money.balances(paid)).open, 0);
@@ -270,12 +250,7 @@ suite('payments › money that moves elsewhere', () => {
     assert.deepEqual([done.givesBack, done.lowersCollection, done.after.open], [0, 50, 370]);
     await money.days(6);
     assert.deepEqual(money.charged(paid), [180, 370]);
-    assert.deepEqual(await money.balances(paid), {
-      due: 550,
-      collected: 550,
-      open: 0,
-      refunded: 0,
-    });
+    await money.assertBalances(paid, { due: 550, collected: 550, open: 0, refunded: 0 });
   });
 
   test('goodwill is remembered when the price changes and changes back', async () => {
@@ -360,12 +335,7 @@ suite('payments › money that moves elsewhere', () => {
       return charge(...asked);
     };
     await money.days(2);
-    assert.deepEqual(await money.balances(paid), {
-      due: 600,
-      collected: 1020,
-      open: 0,
-      refunded: 420,
-    });
+    await money.assertBalances(paid, { due: 600, collected: 1020, open: 0, refunded: 420 });
   });
 
   for (const [code, kind] of [

@@ -29,7 +29,7 @@ suite('payments › without a card', () => {
   test('nothing is due: nothing waits, and a higher price waits for staff on its day', async () => {
     const free = await reserve();
     await money.collectDue();
-    assert.deepEqual(await money.balances(free), { due: 0, collected: 0, open: 0, refunded: 0 });
+    await money.assertBalances(free, { due: 0, collected: 0, open: 0, refunded: 0 });
     assert.deepEqual(await waits(free), []);
     await money.reprice(free, await money.schedule([0, 200], [2, 300]));
     await money.collectDue();
@@ -73,12 +73,7 @@ suite('payments › without a card', () => {
     await money.pass('10 minutes');
     await money.collectDue();
     await money.fits(paid);
-    assert.deepEqual(await money.balances(paid), {
-      due: 500,
-      collected: 500,
-      open: 0,
-      refunded: 0,
-    });
+    await money.assertBalances(paid, { due: 500, collected: 500, open: 0, refunded: 0 });
     await money.reprice(paid, await money.schedule([0, 700]));
     await money.collectDue();
     assert.deepEqual(await waits(paid), [['no_card', 200, 'no_card']], 'a page keeps no card');

@@ -173,12 +173,20 @@ export async function insertPaidReservation(
   return insertReservation(executor, made);
 }
 
+/** What a reservation owes and has paid, in minor units. */
+export interface Balances {
+  due: number;
+  collected: number;
+  open: number;
+  refunded: number;
+}
+
 /** The balances of a reservation. */
 export async function balancesOf(
   executor: Executor,
   { applicationId, checkoutId }: Pick<PaidReservation, 'applicationId' | 'checkoutId'>,
-): Promise<{ due: number; collected: number; open: number; refunded: number }> {
-  const [row] = await sql<{ due: number; collected: number; open: number; refunded: number }>(
+): Promise<Balances> {
+  const [row] = await sql<Balances>(
     executor,
     'SELECT due, collected, open, refunded FROM payment_balance($1, $2)',
     [applicationId, checkoutId],

@@ -75,12 +75,7 @@ suite('payments › payment links', () => {
     assert.deepEqual(await money.waits(paid), [], 'it waits for the guest, not for staff');
     money.provider.payPage(url);
     await tell(paid);
-    assert.deepEqual(await money.balances(paid), {
-      due: 600,
-      collected: 600,
-      open: 0,
-      refunded: 0,
-    });
+    await money.assertBalances(paid, { due: 600, collected: 600, open: 0, refunded: 0 });
     await money.days(10);
     assert.deepEqual(money.charged(paid), [180, 420, 420], 'the card was charged again');
     await money.fits(paid);
@@ -181,12 +176,7 @@ suite('payments › payment links', () => {
     money.provider.payPage(again.url);
     await recordPayment(money.database, 'staff', input);
     await money.collectDue();
-    assert.deepEqual(await money.balances(paid), {
-      due: 600,
-      collected: 1020,
-      open: 0,
-      refunded: 420,
-    });
+    await money.assertBalances(paid, { due: 600, collected: 1020, open: 0, refunded: 420 });
   });
 
   test('an answer that is lost: the next call returns the one page that was made', async () => {
