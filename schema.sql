@@ -2944,8 +2944,8 @@ CREATE INDEX channel_calendars_being_read ON public.channel_calendars USING btre
 CREATE INDEX channel_calendars_by_last_read ON public.channel_calendars USING btree (COALESCE(refreshed_at, created_at)) WHERE (url_sealed IS NOT NULL);
 CREATE INDEX channel_calendars_due ON public.channel_calendars USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX channel_calendars_due_of_host ON public.channel_calendars USING btree (host, (((failures > 0) OR (refreshed_at IS NULL))), due_at) WHERE (due_at IS NOT NULL);
-CREATE INDEX channel_calendars_failing ON public.channel_calendars USING btree (calendar_id) WHERE (problem IS NOT NULL);
-CREATE INDEX channel_calendars_shrunk ON public.channel_calendars USING btree (calendar_id) WHERE (shrunk_since IS NOT NULL);
+CREATE INDEX channel_calendars_failing_by_age ON public.channel_calendars USING btree (COALESCE(failing_since, checked_at, created_at)) WHERE (problem IS NOT NULL);
+CREATE INDEX channel_calendars_shrunk_by_age ON public.channel_calendars USING btree (shrunk_since) WHERE ((problem IS NULL) AND (shrunk_since IS NOT NULL) AND (kept_at IS NULL));
 CREATE INDEX channel_conflicts_by_age ON public.channel_conflicts USING btree (found_at);
 CREATE INDEX channel_conflicts_by_end ON public.channel_conflicts USING btree (upper(nights));
 CREATE INDEX channel_events_by_end ON public.channel_events USING btree (upper(nights));
@@ -2956,11 +2956,11 @@ CREATE UNIQUE INDEX conformance_scenarios_running ON public.conformance_scenario
 CREATE INDEX customer_erasures_due ON public.customer_erasures USING btree (due_at);
 CREATE INDEX events_by_application_and_age ON public.events USING btree (application_id, created_at, sequence);
 CREATE INDEX events_of_changes ON public.events USING btree (((data ->> 'reference'::text))) WHERE (type = ANY (ARRAY['reservation.changed'::text, 'reservation.cancelled'::text]));
-CREATE INDEX guest_digests_by_email ON public.guest_digests USING btree (email) WHERE (email IS NOT NULL);
 CREATE INDEX guest_digests_by_last_name ON public.guest_digests USING btree (last_name) WHERE (last_name IS NOT NULL);
 CREATE INDEX guest_digests_by_name ON public.guest_digests USING btree (name) WHERE (name IS NOT NULL);
 CREATE INDEX guest_digests_by_phone ON public.guest_digests USING btree (phone) WHERE (phone IS NOT NULL);
 CREATE INDEX guest_digests_by_words ON public.guest_digests USING gin (words) WHERE (words IS NOT NULL);
+CREATE INDEX guest_digests_of_email ON public.guest_digests USING btree (email, booking_id, application_id, kind) WHERE (email IS NOT NULL);
 CREATE INDEX guest_digests_to_make ON public.guest_digests USING btree (booking_id) WHERE (NOT digested);
 CREATE INDEX guest_digests_without_words ON public.guest_digests USING btree (booking_id) WHERE (words IS NULL);
 CREATE INDEX inventory_changes_by_age ON public.inventory_changes USING btree (changed_at);

@@ -506,14 +506,16 @@ PREPARE "list-attention-calendars" AS
 SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS "checkoutId", w.reference,
       a.name AS application, l.slug AS listing, l.name AS "listingName", w.amount, w.currency, w.reason, w.code,
       w.since, w.deadline
-    FROM (SELECT * FROM (SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id, NULL::text AS reference,
+    FROM (SELECT * FROM ((SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, NULL::uuid AS application_id, NULL::uuid AS checkout_id, NULL::text AS reference,
         c.listing_id, NULL::bigint AS amount, NULL::text AS currency, c.problem AS reason, c.problem AS code,
         coalesce(c.failing_since, c.checked_at, c.created_at) AS since, NULL::timestamptz AS deadline
       FROM channel_calendars c WHERE c.problem IS NOT NULL
+      ORDER BY coalesce(c.failing_since, c.checked_at, c.created_at) LIMIT $1)
       UNION ALL
-      SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
+      (SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
         NULL::text, 'shrunk', NULL::text, c.shrunk_since, NULL::timestamptz
-      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL) waiting ORDER BY since, subject LIMIT $1) w
+      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL
+      ORDER BY c.shrunk_since LIMIT $1)) waiting ORDER BY since, subject LIMIT $1) w
     LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject;
@@ -1158,7 +1160,7 @@ UPDATE guest_digests d SET email = NULL, phone = NULL, name = NULL, last_name = 
       generation = d.generation + 1
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) AS old (booking_id, application_id, kind, digest)
     WHERE d.booking_id = old.booking_id AND d.application_id = old.application_id AND d.kind = old.kind
-      AND d.email = old.digest;
+      AND d.email IS NOT DISTINCT FROM old.digest;
 
 PREPARE "list-email-digests" AS
 SELECT r.reference, b.application_id, b.booking_id, b.guest_sealed, r.guest_email_digest AS digest
@@ -1175,6 +1177,33 @@ UPDATE reservations r SET guest_email_digest = made.digest
     WHERE r.reference = made.reference AND r.guest_email_digest = made.before;
 
 -- src/bookings/store/guest-bookings.ts
+
+PREPARE "find-batch-of-guest" AS
+SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,
+  b.version, b.state, b.guest_sealed, b.promotion_code, b.charges, b.cancellation, b.partner_reference,
+  b.session_nonce, b.session_expires_at, b.payment_state, b.payment_failure, b.payment_attempts,
+  b.payment_requested_at, b.payment_reference, b.payment_secret_sealed, b.payment_method_id,
+  b.failure_reason, b.failure_details, b.checkout_reference, b.reference, b.attempt_id, b.submitted_at, b.resolved_at, b.created_at,
+  b.updated_at, q.listing_id, q.check_in, q.check_out, q.party, q.charges AS quote_charges, q.terms, q.promotion AS quote_promotion,
+  q.created_at AS quote_created_at, q.expires_at AS quote_expires_at, now() AS now, a.name AS application_name, l.slug, l.time_zone,
+      r.state AS reservation, coalesce(r.listing_id, q.listing_id) AS stay_listing,
+      coalesce(r.check_in, q.check_in) AS stay_check_in, coalesce(r.check_out, q.check_out) AS stay_check_out
+    FROM (SELECT booking_id, application_id, kind FROM guest_digests
+      WHERE email = $1 AND (booking_id, application_id, kind) > ($2::uuid, $3::uuid, $4)
+      ORDER BY booking_id, application_id, kind LIMIT $5) found
+    CROSS JOIN LATERAL (
+      SELECT * FROM bookings WHERE booking_id = found.booking_id AND application_id = found.application_id
+        AND kind = found.kind OFFSET 0) b
+    CROSS JOIN LATERAL (
+      SELECT * FROM quotes WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
+    LEFT JOIN LATERAL (
+      SELECT state, listing_id, check_in, check_out FROM reservations WHERE reference = b.reference OFFSET 0) r ON true
+    CROSS JOIN LATERAL (
+      SELECT name, catalog_id, adjust_percent FROM applications
+      WHERE application_id = b.application_id OFFSET 0) a
+    LEFT JOIN LATERAL (
+      SELECT slug, name, time_zone FROM listings WHERE listing_id = coalesce(r.listing_id, q.listing_id) OFFSET 0) l ON true
+    ORDER BY b.booking_id, b.application_id, b.kind;
 
 PREPARE "find-bookings-of-erased" AS
 SELECT b.application_id, b.kind, b.booking_id, b.quote_id, b.settlement,

@@ -102,7 +102,11 @@ import { listConflicts } from '../src/channels/store/conflicts.ts';
 import { listWithdrawn, nextPosition } from '../src/catalog/store/places.ts';
 import { lookAtPictures } from '../src/catalog/store/pictures.ts';
 import { claimRecords, materializeReservations } from '../src/bookings/store/records.ts';
-import { findErased, findGuestBookings } from '../src/bookings/store/guest-bookings.ts';
+import {
+  batchesOfGuest,
+  findErased,
+  findGuestBookings,
+} from '../src/bookings/store/guest-bookings.ts';
 import { digestGuestEmails, digestGuests } from '../src/bookings/store/guest-digests.ts';
 import { searchBookings } from '../src/bookings/store/search-bookings.ts';
 import {
@@ -141,7 +145,7 @@ import {
   readFunnelWeeks,
 } from '../src/signals/store/funnel.ts';
 import { attentionSources } from '../src/attention/sources.ts';
-import { countAttention } from '../src/attention/store/waiting.ts';
+import { countAttention, readAttention } from '../src/attention/store/waiting.ts';
 import { readPaymentWorkload } from '../src/payments/store/workload.ts';
 import { findInvitation } from '../src/sign-in/store/invitations.ts';
 import { findMemberByEmail } from '../src/sign-in/store/members.ts';
@@ -623,12 +627,19 @@ const queries = {
   ),
   'bookings of a guest, by email': query(
     (db) => searchBookings(db, { by: 'email', values: ['a@b.example'] }, searched),
-    ['guest_digests_by_email', /email = /],
+    ['guest_digests_of_email', /email = /],
     ['bookings_pkey', /booking_id = /],
   ),
   'what is kept of a guest, by email': query(
     (db) => findGuestBookings(db, { email: 'a@b.example' }, 21),
-    ['guest_digests_by_email', /email = /],
+    ['guest_digests_of_email', /email = /],
+    ['bookings_pkey', /booking_id = /],
+    ['quotes_pkey', /quote_id = /],
+    ['reservations_pkey', /reference = /],
+  ),
+  'bookings of a guest, some at a time': query(
+    (db) => batchesOfGuest(db, 'a@b.example', 10).next(),
+    ['guest_digests_of_email', /email = .*ROW\(booking_id, application_id, kind\) > /],
     ['bookings_pkey', /booking_id = /],
     ['quotes_pkey', /quote_id = /],
     ['reservations_pkey', /reference = /],
@@ -736,12 +747,12 @@ const queries = {
   ),
   'the count of failing calendars': query(
     (db) => countFailingCalendars(db, 1_000),
-    ['channel_calendars_failing', /^$/],
+    ['channel_calendars_failing_by_age', /^$/],
   ),
   'the alarms of calendars': query(
     (db) => countCalendarAlarms(db, 1_800),
-    ['channel_calendars_failing', /^$/],
-    ['channel_calendars_shrunk', /^$/],
+    ['channel_calendars_failing_by_age', /^$/],
+    ['channel_calendars_shrunk_by_age', /^$/],
     ['channel_calendars_by_last_read', /refreshed_at, created_at.* < /],
     ['channel_conflicts_by_end', /upper\(nights\) > /],
     ['outside_stays_contested', /upper\(nights\) > /],
@@ -1382,6 +1393,12 @@ for (const [name, bookings] of [
       if (bookings === 0) return;
       await fillApplication(client, applicationId, bookings);
       await client.query(
+        `INSERT INTO applications (application_id, name, settlement, grants, read_per_minute, search_per_minute,
+            write_per_minute, signal_per_minute, catalog_id)
+          SELECT gen_random_uuid(), 'another', 'partner', '{}', 1, 1, 1, 1, catalog_id
+          FROM catalogs, generate_series(1, 2000)`,
+      );
+      await client.query(
         `INSERT INTO webhook_deliveries (application_id, endpoint_id, event_type, sequence)
           SELECT $1, $1, 'checkout.resolved', n FROM generate_series(1, 5000) n`,
         [applicationId],
@@ -1775,6 +1792,27 @@ for (const [name, bookings] of [
           listOwnReservations(db, partner, {}, wholePage),
         );
         assert.equal(looked, 0);
+      });
+
+      it('what waits for people of very many calendars is ordered up to a limit', async () => {
+        await client.query('BEGIN');
+        await client.query(
+          `UPDATE channel_calendars SET failures = 1, problem = 'unreachable', failing_since = now() - random() * interval '1 hour'`,
+        );
+        await client.query('ANALYZE channel_calendars');
+        const calendars = attentionSources.find(({ name: one }) => one === 'calendars');
+        const read = (db: Executor) => readAttention(db, [calendars!], 10);
+        const looked = await rowsLookedAt(client, 'channel_calendars', read);
+        assert.ok(looked <= 2 * 10, `${looked} rows`);
+        const found = await read(clientExecutor(client));
+        const first = await client.query<{ subject: string }>(
+          'SELECT calendar_id AS subject FROM channel_calendars ORDER BY failing_since LIMIT 10',
+        );
+        assert.deepEqual(
+          found.map(({ subject }) => subject),
+          first.rows.map(({ subject }) => subject),
+        );
+        await client.query('ROLLBACK');
       });
     });
 

@@ -80,6 +80,7 @@ export {
 } from './store/guest-digests.ts';
 export {
   findErased,
+  batchesOfGuest,
   findGuestBookings,
   type GuestBooking,
   lockBookings,

@@ -18,14 +18,17 @@ export const channelAttention: readonly AttentionSource[] = [
     name: 'calendars',
     isMoney: false,
     words: ({ kind }) => calendarWords[kind] ?? kind,
-    text: `SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, ${nobody}, NULL::text AS reference,
+    // Each by an index in its order: when a host is away, very many calendars fail.
+    text: `(SELECT c.calendar_id::text AS subject, 'calendar_failing' AS kind, ${nobody}, NULL::text AS reference,
         c.listing_id, ${noMoney}, c.problem AS reason, c.problem AS code,
         coalesce(c.failing_since, c.checked_at, c.created_at) AS since, NULL::timestamptz AS deadline
       FROM channel_calendars c WHERE c.problem IS NOT NULL
+      ORDER BY coalesce(c.failing_since, c.checked_at, c.created_at) LIMIT $1)
       UNION ALL
-      SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
+      (SELECT c.calendar_id::text, 'calendar_shrunk', NULL::uuid, NULL::uuid, NULL::text, c.listing_id, NULL::bigint,
         NULL::text, 'shrunk', NULL::text, c.shrunk_since, NULL::timestamptz
-      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL`,
+      FROM channel_calendars c WHERE c.problem IS NULL AND c.shrunk_since IS NOT NULL AND c.kept_at IS NULL
+      ORDER BY c.shrunk_since LIMIT $1)`,
   },
   {
     name: 'conflicts',

@@ -1,4 +1,4 @@
-/** Erases one person: in every subject in one transaction, then at the card provider. */
+/** Erases one person: in every subject in one transaction for some bookings at a time, then at the card provider. */
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import {
   decideErasure,
@@ -10,6 +10,7 @@ import {
 import { eraseSummaries } from '../channels/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseConflict } from '../contract/operator/errors.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 import { listEventsOfBooking } from '../events/index.ts';
 import {
   eraseCustomersNow,
@@ -20,7 +21,6 @@ import {
 import { chainAllAuditEntries, eraseAuditTexts } from '../platform/audit/audit-chain.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Executor } from '../platform/postgres/database.ts';
-import { inSlices } from '../platform/slices.ts';
 import { eraseResponses } from '../webhooks/index.ts';
 import type { CommandLineContext } from './context.ts';
 import { erasureLine } from './erasure-line.ts';
@@ -30,14 +30,26 @@ import { eraseCreated } from './store/idempotency-keys.ts';
 export type Removed = OperatorReplyOf<'operator.guest.erase'>['body']['removed'];
 
 /** An erasure: whose, by whom and why. */
-export interface Erasure {
-  bookings: readonly GuestBooking[];
+export interface Erasure<Refused extends 'invalid_input' = never> {
+  /** Reads the bookings, some at a time, each time from the beginning. */
+  batches(): AsyncIterable<GuestBooking[]>;
   /** The address that staff have named; null: they have named a booking. */
   email: string | null;
   actor: string;
   reason: string;
   /** It was carried out before: nothing refuses it. */
   isRepeated: boolean;
+  /** What staff get who must not erase these bookings in this way; null: they may. */
+  refuse(bookings: readonly GuestBooking[]): Refusal<Refused> | null;
+}
+
+/** A part of an erasure that is erased in one transaction. */
+interface ErasureSlice extends Pick<Erasure, 'email' | 'actor' | 'reason' | 'isRepeated'> {
+  bookings: readonly GuestBooking[];
+  /** How many bookings of the person were erased before these. */
+  before: number;
+  /** How many bookings the whole erasure has. */
+  total: number;
 }
 
 const isCard = ({ booking }: GuestBooking): boolean =>
@@ -49,9 +61,14 @@ const referencesOf = (bookings: readonly GuestBooking[]): string[] =>
     reference === null ? [bookingId] : [reference, bookingId],
   );
 
+const endOf = (before: number): string =>
+  before === 0
+    ? 'Nothing was erased.'
+    : `${before} other bookings were erased before, the rest was not.`;
+
 async function check(
   executor: Executor,
-  { bookings, isRepeated }: Erasure,
+  { bookings, isRepeated, before }: Pick<ErasureSlice, 'bookings' | 'isRepeated' | 'before'>,
 ): Promise<Refusal<'conflict'> | null> {
   if (
     !(await lockBookings(
@@ -59,7 +76,7 @@ async function check(
       bookings.map(({ booking }) => booking),
     ))
   ) {
-    return refuseConflict('A booking has changed meanwhile. Nothing was erased; try again.');
+    return refuseConflict(`A booking has changed meanwhile. ${endOf(before)} Try again.`);
   }
   if (isRepeated) return null;
   const facts = [];
@@ -68,7 +85,7 @@ async function check(
     const isOpen = isCard(one) && (await isMoneyOpen(executor, applicationId, bookingId));
     facts.push({ ...one, isMoneyOpen: isOpen });
   }
-  return decideErasure(facts);
+  return decideErasure(facts, endOf(before));
 }
 
 async function eraseOf(executor: Executor, one: GuestBooking) {
@@ -91,14 +108,15 @@ async function eraseOf(executor: Executor, one: GuestBooking) {
   };
 }
 
-async function enter(executor: Executor, { bookings, actor, reason, email }: Erasure) {
+async function enter(executor: Executor, slice: ErasureSlice) {
+  const { bookings, actor, reason, email, total } = slice;
   for (const { booking } of bookings) {
     await insertAuditEntry(executor, {
       actor,
       action: 'guest.erase',
       applicationId: booking.applicationId,
       reference: booking.reference ?? booking.bookingId,
-      details: { reason, by: email === null ? 'booking' : 'email', bookings: bookings.length },
+      details: { reason, by: email === null ? 'booking' : 'email', bookings: total },
     });
   }
 }
@@ -106,7 +124,7 @@ async function enter(executor: Executor, { bookings, actor, reason, email }: Era
 /** Erases within a transaction. */
 async function eraseWithin(
   executor: Executor,
-  erasure: Erasure,
+  erasure: ErasureSlice,
 ): Promise<Removed | Refusal<'conflict'>> {
   const refused = await check(executor, erasure);
   if (refused) return refused;
@@ -129,10 +147,13 @@ async function eraseWithin(
   return removed;
 }
 
-/** The lines by which a restore finds the person again: by address, and by each booking. */
-function linesOf({ vault }: Executor, { bookings, email }: Erasure, at: string): string[] {
+/** The lines by which a restore finds the person again: by address, once, and by each booking. */
+function linesOf({ vault }: Executor, slice: ErasureSlice, at: string): string[] {
+  const { bookings, email, before } = slice;
   const byEmail =
-    email === null ? [] : [{ at, email: emailDigest(vault, { email }), booking: null }];
+    email === null || before > 0
+      ? []
+      : [{ at, email: emailDigest(vault, { email }), booking: null }];
   const byBooking = bookings.map(({ booking: { applicationId, bookingId, kind } }) => ({
     at,
     email: null,
@@ -156,7 +177,7 @@ export type ErasureContext = Pick<CommandLineContext, 'database' | 'erasures' | 
 
 async function eraseAtOnce(
   { database, erasures }: ErasureContext,
-  erasure: Erasure,
+  erasure: ErasureSlice,
   dryRun: boolean,
 ): Promise<Removed | Refusal<'conflict'>> {
   try {
@@ -182,41 +203,82 @@ const sumOf = (a: Removed, b: Removed): Removed => ({
   summaries: a.summaries + b.summaries,
 });
 
-// Of those that were erased before, there can be as many as in years.
-const repeatedAtOnce = 100;
+/** How many bookings are erased in one transaction: well below the time that a call and its locks may take. */
+export const erasedAtOnce = 200;
+
+/** Looks at all bookings before the first is erased. Returns how many there are. */
+async function look<Refused extends 'invalid_input'>(
+  { database }: ErasureContext,
+  { batches, isRepeated, refuse }: Erasure<Refused>,
+): Promise<number | Refusal<'conflict' | Refused>> {
+  let total = 0;
+  for await (const bookings of batches()) {
+    const refused =
+      refuse(bookings) ??
+      (await database.transaction((executor) =>
+        check(executor, { bookings, isRepeated, before: 0 }),
+      ));
+    if (refused) return refused;
+    total += bookings.length;
+  }
+  return total;
+}
+
+const isKnownToProvider = (one: GuestBooking): boolean =>
+  isCard(one) && one.booking.kind === 'checkout' && one.booking.paymentSetup !== null;
+
+// More of them are left to the worker, which goes on for hours.
+const customersAtOnce = 20;
+
+/** What an erasure has done, or would do. */
+export interface ErasedPerson {
+  /** How many bookings. */
+  bookings: number;
+  /** As many of them as one reply shows. */
+  shown: GuestBooking[];
+  removed: Removed;
+  /** Those that the card provider knows, up to one more than are deleted there at once. */
+  customers: GuestBooking[];
+}
 
 /**
- * Erases, or only shows what an erasure would remove. All of it or nothing; what was erased before is erased again some
- * bookings at a time.
+ * Erases, or only shows what an erasure would remove. All bookings are looked at first; then each slice is erased in a
+ * transaction of its own. What is erased is not found again, so an erasure that was broken off goes on when it is
+ * repeated.
  */
-export async function eraseGuest(
+export async function eraseGuest<Refused extends 'invalid_input' = never>(
   context: ErasureContext,
-  erasure: Erasure,
+  erasure: Erasure<Refused>,
   dryRun: boolean,
-): Promise<Removed | Refusal<'conflict'>> {
+): Promise<ErasedPerson | Refusal<'conflict' | Refused>> {
   // Texts of an earlier version lie in their entries until then.
   await chainAllAuditEntries(context.database);
-  if (!erasure.isRepeated) return eraseAtOnce(context, erasure, dryRun);
-  let removed: Removed = { notes: 0, texts: 0, responses: 0, summaries: 0 };
-  for await (const bookings of inSlices(erasure.bookings, repeatedAtOnce)) {
-    const more = await eraseAtOnce(context, { ...erasure, bookings }, dryRun);
-    if (isRefusal(more)) return more;
-    removed = sumOf(removed, more);
+  const total = await look(context, erasure);
+  if (isRefusal(total)) return total;
+  const nothing = { notes: 0, texts: 0, responses: 0, summaries: 0 };
+  const erased: ErasedPerson = { bookings: 0, shown: [], removed: nothing, customers: [] };
+  for await (const bookings of erasure.batches()) {
+    const slice = { ...erasure, bookings, before: erased.bookings, total };
+    const removed = await eraseAtOnce(context, slice, dryRun);
+    if (isRefusal(removed)) return removed;
+    erased.removed = sumOf(erased.removed, removed);
+    erased.bookings += bookings.length;
+    const open = operatorLimits.bookingsOfGuest - erased.shown.length;
+    erased.shown.push(...bookings.slice(0, open));
+    const more = customersAtOnce + 1 - erased.customers.length;
+    erased.customers.push(...bookings.filter(isKnownToProvider).slice(0, more));
   }
-  return removed;
+  return erased;
 }
 
 /** What the card provider still has of these bookings; without an answer, a worker repeats the deletion. */
 export async function eraseAtProvider(
   { database, cardProvider }: ErasureContext,
-  bookings: readonly GuestBooking[],
+  customers: readonly GuestBooking[],
 ): Promise<'nothing' | 'pending' | 'erased'> {
-  const asked = bookings.filter(
-    (one) => isCard(one) && one.booking.kind === 'checkout' && one.booking.paymentSetup !== null,
-  );
-  if (asked.length === 0) return 'nothing';
-  if (!cardProvider) return 'pending';
-  for (const { booking } of asked) {
+  if (customers.length === 0) return 'nothing';
+  if (!cardProvider || customers.length > customersAtOnce) return 'pending';
+  for (const { booking } of customers) {
     const checkout = { applicationId: booking.applicationId, checkoutId: booking.bookingId };
     if (!(await eraseCustomersNow(database, cardProvider, checkout))) return 'pending';
   }

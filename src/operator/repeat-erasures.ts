@@ -3,7 +3,8 @@ import { findErased, type GuestBooking } from '../bookings/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseConflict } from '../contract/operator/errors.ts';
 import type { Database } from '../platform/postgres/database.ts';
-import { eraseGuest, type ErasureContext } from './erase-guest.ts';
+import { inSlices } from '../platform/slices.ts';
+import { erasedAtOnce, eraseGuest, type ErasureContext } from './erase-guest.ts';
 import { readErasureLine } from './erasure-line.ts';
 import { indexGuests } from './index-guests.ts';
 
@@ -30,14 +31,15 @@ const erased = async (
 ): Promise<Refusal<'conflict'> | null> => {
   if (bookings.length === 0) return null;
   const erasure = {
-    bookings,
+    batches: () => inSlices(bookings, erasedAtOnce),
     email: null,
     actor: 'service',
     reason: 'Erased before the database was put back.',
     isRepeated: true,
+    refuse: () => null,
   };
-  const removed = await eraseGuest(context, erasure, false);
-  return isRefusal(removed) ? removed : null;
+  const again = await eraseGuest(context, erasure, false);
+  return isRefusal(again) ? again : null;
 };
 
 const indexedWithinMs = 1_000;

@@ -29,7 +29,7 @@ test('a person is erased when every stay is over or cancelled, no money is open,
     [{ ...over, booking: { ...failed, state: 'ready' }, reservation: null }, null],
   ];
   for (const [one, problem] of cases) {
-    const refused = decideErasure([over, one]);
+    const refused = decideErasure([over, one], 'Nothing was erased.');
     assert.equal(refused !== null, problem !== null, JSON.stringify(one));
     if (problem) assert.match(refused!.message!, problem);
     assert.ok(refused === null || isRefusal(refused));
@@ -38,5 +38,8 @@ test('a person is erased when every stay is over or cancelled, no money is open,
 
 test('the first five reasons are told, and how many more there are', () => {
   const open = { ...over, isMoneyOpen: true };
-  assert.match(decideErasure([open, open, open, open, open, open])!.message!, /There are 1 more/);
+  assert.match(
+    decideErasure([open, open, open, open, open, open], 'Nothing was erased.')!.message!,
+    /There are 1 more/,
+  );
 });

@@ -29,11 +29,18 @@ function problemOf({ booking, ...about }: ErasedBooking): string | null {
   return about.isMoneyOpen ? `Money of ${name} is open.` : null;
 }
 
-/** Refuses to erase a person who is still needed: all bookings are erased, or none. Spec: GUEST-4. */
-export function decideErasure(bookings: readonly ErasedBooking[]): Refusal<'conflict'> | null {
+/**
+ * Refuses to erase a person who is still needed: all these bookings are erased, or none. Spec: GUEST-4.
+ *
+ * @param end what was erased nevertheless, for staff
+ */
+export function decideErasure(
+  bookings: readonly ErasedBooking[],
+  end: string,
+): Refusal<'conflict'> | null {
   const problems = bookings.map(problemOf).filter((problem) => problem !== null);
   if (problems.length === 0) return null;
   const shown = problems.slice(0, 5).join(' ');
   const more = problems.length > 5 ? ` There are ${problems.length - 5} more.` : '';
-  return refuseConflict(`${shown}${more} Nothing was erased.`);
+  return refuseConflict(`${shown}${more} ${end}`);
 }

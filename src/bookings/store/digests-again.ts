@@ -28,11 +28,12 @@ const guestsStatement: Statement = {
 
 const forgetStatement: Statement = {
   name: 'forget-guest-digests',
+  // `IS NOT DISTINCT FROM`: always by the key, never by the index of addresses.
   text: `UPDATE guest_digests d SET email = NULL, phone = NULL, name = NULL, last_name = NULL, words = NULL, digested = false,
       generation = d.generation + 1
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[]) AS old (booking_id, application_id, kind, digest)
     WHERE d.booking_id = old.booking_id AND d.application_id = old.application_id AND d.kind = old.kind
-      AND d.email = old.digest`,
+      AND d.email IS NOT DISTINCT FROM old.digest`,
 };
 
 const firstId = '00000000-0000-0000-0000-000000000000';

@@ -4,6 +4,7 @@ import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import { theRow } from '../../platform/postgres/statement-functions.ts';
 import { inSlices } from '../../platform/slices.ts';
+import { nilUuid } from '../../platform/uuid.ts';
 import { dateText, todayAt } from '../../pricing/index.ts';
 import type { Booking } from '../rules/booking.ts';
 import { isPerson, type Person } from '../rules/guest-identity.ts';
@@ -115,6 +116,38 @@ export async function findGuestBookings(
 ): Promise<GuestBooking[]> {
   const found = await readNamed(executor, wanted, atMost);
   return found.filter(({ booking: { guest } }) => guest !== null && isPerson(guest, wanted));
+}
+
+const batchStatement: Statement = {
+  name: 'find-batch-of-guest',
+  text: `${bookingsOf(`SELECT booking_id, application_id, kind FROM guest_digests
+      WHERE email = $1 AND (booking_id, application_id, kind) > ($2::uuid, $3::uuid, $4)
+      ORDER BY booking_id, application_id, kind LIMIT $5`)}
+    ORDER BY b.booking_id, b.application_id, b.kind`,
+};
+
+/** Reads the bookings of the guest with an email address that still have their guest, at most `atOnce` at a time. */
+export async function* batchesOfGuest(
+  executor: Executor,
+  email: string,
+  atOnce: number,
+): AsyncGenerator<GuestBooking[]> {
+  for (const digest of identityDigests(executor.vault, 'email', email)) {
+    let after: BookingKey | undefined = {
+      bookingId: nilUuid,
+      applicationId: nilUuid,
+      kind: 'checkout',
+    };
+    while (after) {
+      const { bookingId, applicationId, kind }: BookingKey = after;
+      const values = [digest, bookingId, applicationId, kind, atOnce];
+      const rows: Row[] = await executor.query<Row>(batchStatement, values);
+      const batch = rows.map((row) => guestBookingOf(executor, row));
+      const ofGuest = batch.filter(({ booking: { guest } }) => guest && isPerson(guest, { email }));
+      if (ofGuest.length > 0) yield ofGuest;
+      after = rows.length === atOnce ? batch.at(-1)?.booking : undefined;
+    }
+  }
 }
 
 const erasedStatement: Statement = {

@@ -2,6 +2,7 @@
 import type { OperatorBodyOf } from '../../contract/operator/operations.ts';
 import { staffActs } from '../../api/staff-acts.ts';
 import {
+  batchesOfGuest,
   emailOf,
   findGuestBookings,
   type GuestBooking,
@@ -13,8 +14,10 @@ import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';
+import { withoutDeadline } from '../../platform/postgres/deadline.ts';
+import { inSlices } from '../../platform/slices.ts';
 import type { CommandLineContext } from '../context.ts';
-import { eraseAtProvider, eraseGuest } from '../erase-guest.ts';
+import { erasedAtOnce, eraseAtProvider, eraseGuest, type Erasure } from '../erase-guest.ts';
 import { indexGuests } from '../index-guests.ts';
 import { findErasedAgain, notIndexed } from '../repeat-erasures.ts';
 
@@ -33,10 +36,12 @@ async function found(
   return refuseConflict(`There are more than ${bookingsOfGuest} bookings: name one.`);
 }
 
+const nobody = refuseStaff('not_found', 'Nobody was found.');
+
 async function foundSome(context: CommandLineContext, wanted: Wanted) {
   const bookings = await found(context, wanted);
   if (isRefusal(bookings) || bookings.length > 0) return bookings;
-  return refuseStaff('not_found', 'Nobody was found.');
+  return nobody;
 }
 
 const view = ({ booking, reservation, ...stay }: GuestBooking) => ({
@@ -89,26 +94,50 @@ type EraseBody = OperatorBodyOf<'operator.guest.erase'>;
 const bodyMember = (path: string, message: string) =>
   refuseStaff('invalid_input', `${path} ${message}.`, { path: `/${path}`, message });
 
-async function erase(
+/** The bookings that staff have named for an erasure, some at a time. */
+async function erasedOf(
   context: CommandLineContext,
-  actor: string,
-  { email, reference, from, reason }: EraseBody,
-  dryRun: boolean,
-) {
+  { email, reference, from }: EraseBody,
+): Promise<Erasure['batches'] | Refusal<'conflict'>> {
+  const { database } = context;
+  if (email !== undefined) {
+    if (!(await indexGuests(database, indexedWithinMs))) return notIndexed;
+    return () => batchesOfGuest(database, email, erasedAtOnce);
+  }
+  const bookings = from
+    ? await findErasedAgain(database, from, indexedWithinMs)
+    : await found(context, { reference });
+  return isRefusal(bookings) ? bookings : () => inSlices(bookings, erasedAtOnce);
+}
+
+const byArrival = (one: GuestBooking, other: GuestBooking): number =>
+  one.checkIn.localeCompare(other.checkIn) || one.booking.createdAt - other.booking.createdAt;
+
+async function erase(context: CommandLineContext, actor: string, body: EraseBody, dryRun: boolean) {
+  const { email, reference, from, reason } = body;
   const named = [email, reference, from].filter((one) => one !== undefined);
   if (named.length !== 1) return bodyMember('email', 'or reference or from: one of them');
-  const bookings = from
-    ? await findErasedAgain(context.database, from, indexedWithinMs)
-    : await foundSome(context, { email, reference });
-  if (isRefusal(bookings)) return bookings;
-  if (namesPerson(reason, bookings)) {
-    return bodyMember('reason', 'must not name the person: it stays in the audit trail');
-  }
-  const erasure = { bookings, email: email ?? null, actor, reason, isRepeated: from !== undefined };
-  const removed = await eraseGuest(context, erasure, dryRun);
-  if (isRefusal(removed)) return removed;
-  const cardProvider = dryRun ? 'nothing' : await eraseAtProvider(context, bookings);
-  return { dryRun, items: bookings.map(view), removed, cardProvider, kept };
+  const batches = await erasedOf(context, body);
+  if (isRefusal(batches)) return batches;
+  const erasure: Erasure<'invalid_input'> = {
+    batches,
+    email: email ?? null,
+    actor,
+    reason,
+    isRepeated: from !== undefined,
+    refuse: (bookings) =>
+      namesPerson(reason, bookings)
+        ? bodyMember('reason', 'must not name the person: it stays in the audit trail')
+        : null,
+  };
+  // Each slice is short, so no deadline of a call limits them together.
+  const erased = await withoutDeadline(() => eraseGuest(context, erasure, dryRun));
+  if (isRefusal(erased)) return erased;
+  const { bookings, shown, removed, customers } = erased;
+  if (bookings === 0 && !from) return nobody;
+  const cardProvider = dryRun ? 'nothing' : await eraseAtProvider(context, customers);
+  const items = shown.toSorted(byArrival).map(view);
+  return { dryRun, bookings, items, removed, cardProvider, kept };
 }
 
 /** What staff do for one person. */

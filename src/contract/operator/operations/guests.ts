@@ -3,7 +3,8 @@ import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
 import * as schemas from '../schemas/guests.ts';
 
-const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} bookings, or bookings of an earlier version are still being indexed.`;
+const notIndexed = 'bookings of an earlier version are still being indexed.';
+const tooMany = `\`conflict\`: more than ${operatorLimits.bookingsOfGuest} bookings, or ${notIndexed}`;
 
 /** What is kept about one person. */
 export const guestRows = tagged('Guests', {
@@ -34,7 +35,7 @@ export const guestRows = tagged('Guests', {
   'operator.guest.erase': {
     call: 'POST /operator/v1/guests/erase',
     summary: 'Erase one person permanently',
-    description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. ${tooMany}`,
+    description: `The reservations stay, with amounts and dates and without the guest. \`conflict\`: a stay that was not cancelled is not over, money is open, or an outcome is not known; then nothing is erased. Or ${notIndexed} Very many bookings are erased some at a time: after a call that was broken off, another goes on.`,
     scope: 'reservations',
     stepUp: true,
     body: schemas.EraseGuest,

@@ -140,8 +140,12 @@ export const GuestErasure = Type.ResponseObject(
   'The erasure of one person, done or as a preview.',
   {
     dryRun: Type.Flag('Nothing was erased.'),
+    bookings: Type.Whole('How many bookings.'),
     items: Type.Array(
       Type.ResponseObject('ErasedBooking', 'A booking without its guest.', bookingOfGuest),
+      {
+        description: `By arrival; of very many bookings the first ${operatorLimits.bookingsOfGuest} that were erased. The audit trail has all of them.`,
+      },
     ),
     removed: Type.Object(
       {

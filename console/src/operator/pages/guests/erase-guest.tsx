@@ -9,10 +9,10 @@ import { namedBy } from './named-by.ts';
 
 type Named = NonNullable<ReturnType<typeof namedBy>>;
 
-const Preview = ({ items, removed, kept }: GuestErasure) => (
+const Preview = ({ bookings, removed, kept }: GuestErasure) => (
   <Stack gap="xs">
     <Text size="sm">
-      {`Erases the guest of ${items.length} bookings, ${removed.notes} notes, ${removed.texts} texts of staff, ${removed.responses} responses of endpoints and ${removed.summaries} texts of other channels. This stays:`}
+      {`Erases the guest of ${bookings} bookings, ${removed.notes} notes, ${removed.texts} texts of staff, ${removed.responses} responses of endpoints and ${removed.summaries} texts of other channels. This stays:`}
     </Text>
     <List size="sm">
       {kept.map((text) => (
