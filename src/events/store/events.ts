@@ -28,30 +28,21 @@ export interface FeedPage {
   now: EpochMs | null;
 }
 
-interface FeedRow {
-  now: EpochMs;
-  last_sequence: number;
-  oldest_sequence: number | null;
-  after_event_id: string | null;
-  looked_until: number;
-  looked_until_event_id: string | null;
-  sequence: number | null;
-  event_id: string;
-  type: EventType;
-  data: Record<string, unknown>;
-  created_at: EpochMs;
-}
+const columns = `sequence, event_id AS "eventId", type, data, created_at AS "createdAt"`;
 
-const eventOf = (row: FeedRow & { sequence: number }): StoredEvent => ({
-  sequence: row.sequence,
-  eventId: row.event_id,
-  type: row.type,
-  data: row.data,
-  createdAt: row.created_at,
-});
+/** A row of a page; the page has one without an event if it has none. */
+type EventRow = StoredEvent | (Omit<StoredEvent, 'sequence'> & { sequence: null });
 
-const hasEvent = <R extends FeedRow>(row: R): row is R & { sequence: number } =>
-  row.sequence !== null;
+const eventsOf = (rows: readonly EventRow[]): StoredEvent[] =>
+  rows.flatMap(({ sequence, eventId, type, data, createdAt }) =>
+    sequence === null ? [] : [{ sequence, eventId, type, data, createdAt }],
+  );
+
+type FeedRow = EventRow &
+  Omit<FeedPage, 'events' | 'lookedUntil'> & {
+    lookedUntil: number;
+    lookedUntilEventId: string | null;
+  };
 
 // Uses the index on the creation time, so older events are not scanned. An event with a wrong time does not begin the
 // window by it, but is in it.
@@ -67,17 +58,18 @@ const oldestInWindow = (days: string): string => `least(
 
 /** Builds the statement of the feed from the last sequence of the page and a filter. */
 const feedText = (until: string, filter: string): string =>
-  `SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
+  `SELECT now() AS now, c.last_sequence AS "lastSequence", o.oldest_sequence AS "oldestSequence",
+      u.sequence AS "lookedUntil",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = u.sequence) AS looked_until_event_id,
+        WHERE application_id = c.application_id AND sequence = u.sequence) AS "lookedUntilEventId",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = $2) AS after_event_id,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+        WHERE application_id = c.application_id AND sequence = $2) AS "afterEventId",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT ${oldestInWindow('$4')} AS oldest_sequence) o
     CROSS JOIN LATERAL (SELECT ${until} AS sequence) u
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT ${columns} FROM events
       WHERE application_id = c.application_id AND sequence > $2 AND sequence >= o.oldest_sequence
         AND sequence <= u.sequence${filter}
       ORDER BY sequence LIMIT $3) e ON true
@@ -125,13 +117,13 @@ export async function readFeed(
     : executor.query<FeedRow>(feedOfTypeStatement, [...values, type, lookAtMost]));
   const [first] = rows;
   return {
-    events: rows.filter(hasEvent).map(eventOf),
-    lastSequence: first?.last_sequence ?? 0,
-    oldestSequence: first?.oldest_sequence ?? null,
-    afterEventId: first?.after_event_id ?? null,
+    events: eventsOf(rows),
+    lastSequence: first?.lastSequence ?? 0,
+    oldestSequence: first?.oldestSequence ?? null,
+    afterEventId: first?.afterEventId ?? null,
     lookedUntil: {
-      sequence: first?.looked_until ?? 0,
-      eventId: first?.looked_until_event_id ?? null,
+      sequence: first?.lookedUntil ?? 0,
+      eventId: first?.lookedUntilEventId ?? null,
     },
     now: first?.now ?? null,
   };
@@ -187,13 +179,13 @@ export async function findFeedStart(
 
 /** Builds the statement of the newest events from the first sequence of the page and a filter. */
 const newestText = (from: string, filter: string): string =>
-  `SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+  `SELECT f.sequence AS "lookedFrom", o.sequence AS "oldestSequence",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT ${oldestInWindow('$4')} AS sequence) o
     CROSS JOIN LATERAL (SELECT ${from} AS sequence) f
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT ${columns} FROM events
       WHERE application_id = c.application_id AND sequence < $2 AND sequence >= f.sequence${filter}
       ORDER BY sequence DESC LIMIT $3) e ON true
     WHERE c.application_id = $1
@@ -220,7 +212,7 @@ export interface NewestPage {
   lookedUntil: number | null;
 }
 
-type NewestRow = FeedRow & { looked_from: number | null };
+type NewestRow = EventRow & Record<'lookedFrom' | 'oldestSequence', number | null>;
 
 /** Lists events before a sequence, newest first. */
 export async function listNewestEvents(
@@ -232,23 +224,18 @@ export async function listNewestEvents(
   const rows = await (type === undefined
     ? executor.query<NewestRow>(newestStatement, values)
     : executor.query<NewestRow>(newestOfTypeStatement, [...values, type, lookAtMost]));
-  const { looked_from: from = null, oldest_sequence: oldest = null } = rows[0] ?? {};
+  const { lookedFrom: from = null, oldestSequence: oldest = null } = rows[0] ?? {};
   return {
-    events: rows.filter(hasEvent).map(eventOf),
+    events: eventsOf(rows),
     lookedUntil: from !== null && oldest !== null && from > oldest ? from : null,
   };
 }
 
 /** Reads an event of the application. */
-export const findEvent = oneRow<
-  [applicationId: string, eventId: string],
-  FeedRow & { sequence: number },
-  StoredEvent
->({
+export const findEvent = oneRow<[applicationId: string, eventId: string], StoredEvent>({
   name: 'find-event',
-  text: `SELECT sequence, event_id, type, data, created_at FROM events
+  text: `SELECT ${columns} FROM events
     WHERE event_id = $2 AND application_id = $1`,
-  result: eventOf,
 });
 
 /** A booking with an outcome, as its events name it. */
@@ -260,20 +247,16 @@ export interface ResolvedBooking {
 }
 
 /** Reads the events of a booking and of its reservation that are still kept, oldest first. */
-export const listEventsOfBooking = manyRows<
-  [resolvedBooking: ResolvedBooking],
-  FeedRow & { sequence: number },
-  StoredEvent
->({
+export const listEventsOfBooking = manyRows<[resolvedBooking: ResolvedBooking], StoredEvent>({
   name: 'events-of-booking',
   // The outcome of a booking is written soon after it is decided; later changes have an index of their own.
-  text: `(SELECT sequence, event_id, type, data, created_at FROM events
+  text: `(SELECT ${columns} FROM events
       WHERE application_id = $1 AND created_at >= $4::timestamptz - interval '1 second'
         AND created_at < $4::timestamptz + interval '5 minutes' AND data ->> 'checkoutId' = $2
         AND type IN ('checkout.resolved', 'reservation.confirmed')
       ORDER BY created_at, sequence LIMIT 2)
     UNION ALL
-    (SELECT sequence, event_id, type, data, created_at FROM events
+    (SELECT ${columns} FROM events
       WHERE data ->> 'reference' = $3
         AND type IN ('reservation.changed', 'reservation.cancelled') AND application_id = $1)
     ORDER BY sequence`,
@@ -283,7 +266,6 @@ export const listEventsOfBooking = manyRows<
     reference,
     instant(resolvedAt),
   ],
-  result: eventOf,
 });
 
 /** Counts the events of all applications since the installation began. */
