@@ -1,49 +1,15 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { noRows, valuesByKey } from '../../platform/postgres/statement-functions.ts';
 import { changedParts } from '../changed-parts.ts';
 import {
   type Home,
   homeMembers,
+  listingColumns,
   listingRow,
   ruleRows,
-  type ListingRow,
   type RuleRows,
   type WrittenHome,
 } from './listing-rows.ts';
-
-const listingColumns = [
-  'slug',
-  'name',
-  'description',
-  'blurb',
-  'time_zone',
-  'destination',
-  'sleeps',
-  'bedrooms',
-  'bathrooms',
-  'check_in_from',
-  'check_out_until',
-  'images',
-  'amenities',
-  'policies',
-  'spaces',
-  'latitude',
-  'longitude',
-  'indexable',
-  'currency',
-  'nightly',
-  'weekday_prices',
-  'due_now_percent',
-  'balance_days_before',
-  'min_nights',
-  'max_nights',
-  'arrival_days',
-  'departure_days',
-  'advance_notice_days',
-  'booking_horizon_days',
-  'children_welcome',
-  'infants_welcome',
-  'max_pets',
-] as const satisfies (keyof ListingRow)[];
 
 // The columns of unique constraints are not assigned: that would lock the home against bookings, whose nights
 // refer to it, until the import ends.
@@ -62,11 +28,11 @@ export const writeListings = (source: string, revision: string): string =>
     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, changed_revision = excluded.changed_revision,
       ${[...assignedColumns, ...changeColumns].map((column) => `${column} = excluded.${column}`).join(', ')}`;
 
-const writeListingsStatement: Statement = {
+const writeListingRows = valuesByKey<[listings: string, revision: number], string, string>({
   name: 'write-listings',
   text: `${writeListings('json_populate_recordset(NULL::listings, $1)', '$2::bigint')}
     RETURNING slug, listing_id`,
-};
+});
 
 const tables = {
   seasons:
@@ -88,7 +54,10 @@ export const deleteRules = (homes: string): string =>
     .map((table) => `d_${table} AS (DELETE FROM ${table} WHERE listing_id ${homes})`)
     .join(', ')} SELECT`;
 
-const deleteRulesStatement: Statement = { name: 'delete-rules', text: deleteRules('= ANY ($1)') };
+const deleteRulesOf = noRows<[listingIds: readonly string[]]>({
+  name: 'delete-rules',
+  text: deleteRules('= ANY ($1)'),
+});
 
 /** Writes rules of homes; `source` is where the JSON of a table is. */
 export const writeRules = (source: (table: keyof RuleRows, at: number) => string): string =>
@@ -100,10 +69,10 @@ export const writeRules = (source: (table: keyof RuleRows, at: number) => string
     )
     .join(', ')} SELECT`;
 
-const writeRulesStatement: Statement = {
+const writeRuleRows = noRows<string[]>({
   name: 'write-rules',
   text: writeRules((table, at) => `json_populate_recordset(NULL::${table}, $${at + 1})`),
-};
+});
 
 /** Writes what homes have besides their columns, and removes what those have no longer that `unsaid` selects. */
 export const writeMembers = (unsaid: string, members: string): string =>
@@ -113,13 +82,15 @@ export const writeMembers = (unsaid: string, members: string): string =>
     ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
       preparation_nights = excluded.preparation_nights`;
 
-const writeMembersStatement: Statement = {
+const writeMemberRows = noRows<
+  [listingIds: readonly string[], ...stated: ReturnType<typeof membersOf>]
+>({
   name: 'write-listing-members',
   text: writeMembers(
     'o.listing_id = ANY ($1::uuid[]) AND o.listing_id <> ALL ($2::uuid[])',
     'unnest($2::uuid[], $3::json[], $4::integer[]) m',
   ),
-};
+});
 
 type WrittenRow = Record<string, unknown>;
 
@@ -193,13 +164,10 @@ export async function writeHomes(
   before: ReadonlyMap<string, Home>,
   revision: number,
 ): Promise<Map<string, string>> {
-  const written = await executor.query<{ slug: string; listing_id: string }>(
-    writeListingsStatement,
-    [listingsJson(homes, before), revision],
-  );
-  const ids = new Map(written.map(({ slug, listing_id: id }) => [slug, id]));
-  await executor.query(deleteRulesStatement, [[...ids.values()]]);
-  await executor.query(writeRulesStatement, rulesJson(homes, ids));
-  await executor.query(writeMembersStatement, [[...ids.values()], ...membersOf(homes, ids)]);
+  const ids = await writeListingRows(executor, listingsJson(homes, before), revision);
+  const listingIds = [...ids.values()];
+  await deleteRulesOf(executor, listingIds);
+  await writeRuleRows(executor, ...rulesJson(homes, ids));
+  await writeMemberRows(executor, listingIds, ...membersOf(homes, ids));
   return ids;
 }
