@@ -8,12 +8,17 @@ const lampId = Type.Uuid('The lamp.');
 const stated = { tag: 'Lamps', summary: 'Dim a lamp', reply: { 204: null } } as const;
 
 describe('a row', () => {
-  it('has method, path, the input of its path and no errors', () => {
+  it('has method, path, the input of its path, and `not_found` of what that names', () => {
     const { dim } = completeRows({ lampId }, { dim: { call: 'POST /lamps/{lampId}', ...stated } });
     assert.equal(dim.method, 'POST');
     assert.equal(dim.path, '/lamps/{lampId}');
     assert.deepEqual(dim.params, Type.Object({ lampId }));
-    assert.deepEqual(dim.errors, []);
+    assert.deepEqual(dim.errors, ['not_found']);
+  });
+
+  it('has no errors where its path names nothing', () => {
+    const { list } = completeRows({ lampId }, { list: { call: 'GET /lamps', ...stated } });
+    assert.deepEqual(list.errors, []);
   });
 
   it('keeps its errors, and has no input of a path that names nothing', () => {

@@ -1,10 +1,11 @@
-/** What a row need not say, because it follows: the parts of its call, the input of its path, and no errors of its own. */
+/** What a row need not say, because it follows: the parts of its call, the input of its path, and its errors. */
 import * as Type from './type.ts';
 import type { Row } from './rows.ts';
 
 /** A row as a table states it: with `GET /v1/site` for its method and path. */
 export type StatedRow<R extends Row> = Omit<R, 'method' | 'path' | 'params' | 'errors'> & {
   call: `${R['method']} ${R['path']}`;
+  /** Absent: `not_found` if its path names something, and else none. */
   errors?: R['errors'];
 };
 
@@ -18,12 +19,15 @@ type PathInput<Path, Members extends Type.TProperties> = [NamesIn<Path>] extends
   ? unknown
   : { params: Type.TObject<{ [Name in NamesIn<Path>]: Members[Name] }> };
 
+/** The errors of a row that says none. */
+type PathErrors<Path> = [NamesIn<Path>] extends [never] ? readonly [] : readonly ['not_found'];
+
 /** A row with what follows. */
 type CompleteRow<R, Members extends Type.TProperties> = R extends {
   call: `${infer Method extends Row['method']} ${infer Path extends Row['path']}`;
 }
   ? Omit<R, 'call'> & { method: Method; path: Path } & PathInput<Path, Members> &
-      (R extends { errors: readonly string[] } ? unknown : { errors: readonly [] })
+      (R extends { errors: readonly string[] } ? unknown : { errors: PathErrors<Path> })
   : never;
 
 function pathInput(path: string, members: Type.TProperties): { params?: Type.TObject } {
@@ -36,7 +40,8 @@ function pathInput(path: string, members: Type.TProperties): { params?: Type.TOb
 
 function completeRow({ call, ...row }: StatedRow<Row>, members: Type.TProperties): object {
   const [method = '', path = ''] = call.split(' ');
-  return { method, path, errors: [], ...row, ...pathInput(path, members) };
+  const input = pathInput(path, members);
+  return { method, path, errors: input.params ? ['not_found'] : [], ...row, ...input };
 }
 
 /** The rows of a surface, complete. `members`: what can be in a path, by name. */

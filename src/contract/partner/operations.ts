@@ -108,7 +108,6 @@ export const operations = completeRows(pathMembers, {
     summary: 'Read a home',
     ...catalogRead,
     reply: { 200: Listing },
-    errors: ['not_found'],
   },
   'distribution.listing.search': {
     call: 'POST /v1/listings/search',
@@ -129,7 +128,6 @@ export const operations = completeRows(pathMembers, {
     tier: 'search',
     query: CalendarQuery,
     reply: { 200: Calendar },
-    errors: ['not_found'],
   },
   'inventory.calendar.list': {
     call: 'POST /v1/calendars',
@@ -192,7 +190,6 @@ export const operations = completeRows(pathMembers, {
     ...checkoutRead,
     etag: 'show',
     reply: { 200: checkout.Checkout },
-    errors: ['not_found'],
   },
   'reservation.checkout.saveGuest': {
     call: 'PATCH /v1/checkouts/{checkoutId}/guest',
@@ -266,7 +263,6 @@ export const operations = completeRows(pathMembers, {
     description: 'A pure read. Wait `pollAfterSeconds` between reads.',
     ...checkoutRead,
     reply: { 200: checkout.CheckoutStatus },
-    errors: ['not_found'],
   },
   'reservation.checkout.getConfirmation': {
     call: 'GET /v1/checkouts/{checkoutId}/confirmation',
@@ -284,7 +280,6 @@ export const operations = completeRows(pathMembers, {
     scope: 'reservation.reservation.read',
     tier: 'read',
     reply: { 200: reservation.Reservation },
-    errors: ['not_found'],
   },
   'reservation.reservation.list': {
     call: 'GET /v1/reservations',
@@ -324,7 +319,6 @@ export const operations = completeRows(pathMembers, {
     scope: 'reservation.request.read',
     tier: 'read',
     reply: { 200: reservation.ReservationRequest },
-    errors: ['not_found'],
   },
   'reservation.reservationRequest.list': {
     call: 'GET /v1/reservation-requests',
@@ -355,7 +349,6 @@ export const operations = completeRows(pathMembers, {
     scope: 'reservation.change.read',
     tier: 'read',
     reply: { 200: change.ChangeRequest },
-    errors: ['not_found'],
   },
   'reservation.change.list': {
     call: 'GET /v1/change-requests',

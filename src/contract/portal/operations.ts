@@ -81,7 +81,6 @@ export const portalOperations = completeRows(pathMembers, {
     summary: 'End a session of yours',
     description: 'Its cookie is no longer valid. Only of a person, who has a link in their name.',
     reply: { 204: null },
-    errors: ['not_found'],
   },
   'portal.ownLink.issue': {
     call: 'POST /portal/v1/own-link',
@@ -120,7 +119,6 @@ export const portalOperations = completeRows(pathMembers, {
     tag: 'Endpoints',
     summary: 'Read an endpoint',
     reply: { 200: endpoints.Endpoint },
-    errors: ['not_found'],
   },
   'portal.endpoint.change': {
     call: 'PATCH /portal/v1/endpoints/{endpointId}',
@@ -129,7 +127,6 @@ export const portalOperations = completeRows(pathMembers, {
     description: 'Pending deliveries use the new URL from their next attempt on.',
     body: endpoints.ChangeEndpoint,
     reply: { 200: endpoints.Endpoint },
-    errors: ['not_found'],
   },
   'portal.endpoint.delete': {
     call: 'DELETE /portal/v1/endpoints/{endpointId}',
@@ -137,7 +134,6 @@ export const portalOperations = completeRows(pathMembers, {
     summary: 'Delete an endpoint',
     description: 'Also deletes its deliveries. This cannot be undone.',
     reply: { 204: null },
-    errors: ['not_found'],
   },
   'portal.endpoint.pause': {
     call: 'POST /portal/v1/endpoints/{endpointId}/pause',
@@ -147,7 +143,6 @@ export const portalOperations = completeRows(pathMembers, {
       'Nothing is attempted until it is resumed. Pausing a paused endpoint has no effect.',
     body: EmptyBody,
     reply: { 200: endpoints.Endpoint },
-    errors: ['not_found'],
   },
   'portal.endpoint.resume': {
     call: 'POST /portal/v1/endpoints/{endpointId}/resume',
@@ -157,14 +152,12 @@ export const portalOperations = completeRows(pathMembers, {
       'After a pause (manual, or because every attempt failed), or after a 410 disabled it.',
     body: endpoints.ResumeEndpoint,
     reply: { 200: endpoints.Endpoint },
-    errors: ['not_found'],
   },
   'portal.endpoint.getSecret': {
     call: 'GET /portal/v1/endpoints/{endpointId}/secret',
     tag: 'Endpoints',
     summary: 'Reveal the secret',
     reply: { 200: endpoints.Secrets },
-    errors: ['not_found'],
   },
   'portal.endpoint.rotateSecret': {
     call: 'POST /portal/v1/endpoints/{endpointId}/rotate-secret',
@@ -174,7 +167,6 @@ export const portalOperations = completeRows(pathMembers, {
       'The new secret signs from now on. The previous secret also signs for 24 hours. Any older secret stops at once.',
     body: EmptyBody,
     reply: { 200: endpoints.Secrets },
-    errors: ['not_found'],
   },
   'portal.endpoint.test': {
     call: 'POST /portal/v1/endpoints/{endpointId}/test',
@@ -195,7 +187,6 @@ export const portalOperations = completeRows(pathMembers, {
       'A delivery whose attempt is in progress, or whose event is no longer in the feed, is neither counted nor replayed.',
     query: endpoints.FailedQuery,
     reply: { 200: endpoints.FailedDeliveries },
-    errors: ['not_found'],
   },
   'portal.endpoint.replay': {
     call: 'POST /portal/v1/endpoints/{endpointId}/replay',
@@ -205,7 +196,6 @@ export const portalOperations = completeRows(pathMembers, {
       'Each event keeps its `webhook-id`. A paused endpoint receives them when it is resumed.',
     body: endpoints.ReplayMany,
     reply: { 200: endpoints.Replayed },
-    errors: ['not_found'],
   },
   'portal.delivery.list': {
     call: 'GET /portal/v1/deliveries',
@@ -220,7 +210,6 @@ export const portalOperations = completeRows(pathMembers, {
     tag: 'Deliveries',
     summary: 'Read a delivery with its attempts',
     reply: { 200: deliveries.DeliveryInFull },
-    errors: ['not_found'],
   },
   'portal.delivery.replay': {
     call: 'POST /portal/v1/deliveries/{deliveryId}/replay',
@@ -229,7 +218,6 @@ export const portalOperations = completeRows(pathMembers, {
     description: 'Starts a new series of attempts with the same `webhook-id`.',
     body: EmptyBody,
     reply: { 202: deliveries.Delivery },
-    errors: ['not_found'],
   },
   'portal.event.list': {
     call: 'GET /portal/v1/events',
@@ -247,7 +235,6 @@ export const portalOperations = completeRows(pathMembers, {
     description:
       'Its deliveries are those with its `eventId`; the calls of its booking are those about its `checkoutId` and `reference`.',
     reply: { 200: Event },
-    errors: ['not_found'],
   },
   'portal.booking.find': {
     call: 'GET /portal/v1/bookings',
@@ -262,7 +249,6 @@ export const portalOperations = completeRows(pathMembers, {
     summary: 'Read a booking with its timeline',
     description: 'Guests are never shown.',
     reply: { 200: bookings.BookingInFull },
-    errors: ['not_found'],
   },
   'portal.reservation.simulate': {
     call: 'POST /portal/v1/reservations/{reference}/simulate',
@@ -335,7 +321,6 @@ export const portalOperations = completeRows(pathMembers, {
     description:
       'Includes refused calls, and calls to unknown paths. The log keeps at most 60 calls a minute to unknown paths.',
     reply: { 200: requests.LoggedRequestInFull },
-    errors: ['not_found'],
   },
   'portal.request.list': {
     call: 'GET /portal/v1/requests',

@@ -100,7 +100,6 @@ export const sandboxOperations = completeRows(pathMembers, {
     tag: 'Requests',
     summary: 'Read a call of the application',
     reply: { 200: LoggedRequestInFull },
-    errors: ['not_found'],
   },
   'sandbox.run.start': {
     call: 'POST /sandbox/v1/conformance-runs',
@@ -125,7 +124,6 @@ export const sandboxOperations = completeRows(pathMembers, {
     tag: 'Conformance',
     summary: 'Read a run',
     reply: { 200: conformance.Run },
-    errors: ['not_found'],
   },
   'sandbox.run.delete': {
     call: 'DELETE /sandbox/v1/conformance-runs/{runId}',

@@ -51,7 +51,6 @@ export const applicationRows = tagged('Partners', {
     summary: 'Read an application and the use of its quotas',
     scope: 'read',
     reply: { 200: schemas.ApplicationInFull },
-    errors: ['not_found'],
     command: { name: 'application show', prints: [...shownMembers, 'conformance'] },
   },
   'operator.application.change': {
@@ -86,7 +85,6 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     body: schemas.Suspension,
     reply: { 200: schemas.PartnerApplication },
-    errors: ['not_found'],
     command: { name: 'application suspend', waitsFor: 'applications' },
   },
   'operator.application.resume': {
@@ -95,7 +93,6 @@ export const applicationRows = tagged('Partners', {
     ...lastingAccess,
     body: EmptyBody,
     reply: { 200: schemas.PartnerApplication },
-    errors: ['not_found'],
     command: { name: 'application resume', waitsFor: 'applications' },
   },
   'operator.application.portalLink': {
@@ -115,7 +112,6 @@ export const applicationRows = tagged('Partners', {
     description: 'With the sessions of each.',
     scope: 'read',
     reply: { 200: schemas.PortalPeople },
-    errors: ['not_found'],
     command: { name: 'portal person list', columns: ['personId', 'name', 'email', 'sessions'] },
   },
   'operator.portalPerson.invite': {
@@ -136,7 +132,6 @@ export const applicationRows = tagged('Partners', {
     description: 'Their links and sessions end at once.',
     scope: 'partners',
     reply: { 204: null },
-    errors: ['not_found'],
     command: { name: 'portal person remove' },
   },
   'operator.portalSession.end': {
@@ -144,7 +139,6 @@ export const applicationRows = tagged('Partners', {
     summary: 'End a session of the portal of an application',
     scope: 'partners',
     reply: { 204: null },
-    errors: ['not_found'],
     command: { name: 'portal session end' },
   },
   'operator.key.list': {
@@ -152,7 +146,6 @@ export const applicationRows = tagged('Partners', {
     summary: 'List the keys of an application',
     scope: 'read',
     reply: { 200: schemas.KeyList },
-    errors: ['not_found'],
     command: {
       name: 'key list',
       columns: ['keyId', 'state', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
@@ -176,7 +169,6 @@ export const applicationRows = tagged('Partners', {
     scope: 'partners',
     body: EmptyBody,
     reply: { 200: schemas.PartnerKey },
-    errors: ['not_found'],
     command: {
       name: 'key revoke',
       note: 'Its tokens end within seconds, in every process.',

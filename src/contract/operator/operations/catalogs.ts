@@ -92,7 +92,6 @@ export const catalogRows = tagged('Catalogs', {
     scope: 'inventory',
     body: EmptyBody,
     reply: { 200: schemas.ListedPromotion },
-    errors: ['not_found'],
     command: { name: 'promotion end' },
   },
 } as const satisfies StatedRows);

@@ -109,7 +109,6 @@ export const inventoryRows = tagged('Nights', {
     summary: 'Show what a calendar says, and what has become of it',
     scope: 'read',
     reply: { 200: schemas.ShownCalendar },
-    errors: ['not_found'],
     command: { name: 'channel-calendar show' },
   },
   'operator.channelCalendar.set': {
@@ -160,7 +159,6 @@ export const inventoryRows = tagged('Nights', {
     description: 'The nights that it blocked are free again.',
     scope: 'inventory',
     reply: { 200: schemas.CalendarRemoved },
-    errors: ['not_found'],
     command: { name: 'channel-calendar remove' },
   },
   'operator.channelCalendar.import': {

@@ -42,7 +42,6 @@ export const listingRows = tagged('Homes', {
     scope: 'read',
     query: schemas.ListingQuery,
     reply: { 200: schemas.ListingDetail },
-    errors: ['not_found'],
   },
   'operator.listing.change': {
     call: 'PUT /operator/v1/listings/{listing}',
@@ -153,7 +152,6 @@ export const listingRows = tagged('Homes', {
     scope: 'inventory',
     body: EmptyBody,
     reply: { 204: null },
-    errors: ['not_found'],
     command: { name: 'rate confirm-unusual' },
   },
   'operator.rate.import': {

@@ -24,7 +24,6 @@ export const outsideStayRows = tagged('Nights', {
     summary: 'Show nights that another system has sold',
     scope: 'read',
     reply: { 200: schemas.OutsideStay },
-    errors: ['not_found'],
     command: { name: 'outside-stay show', flags },
   },
   'operator.outsideStay.put': {
@@ -44,6 +43,7 @@ export const outsideStayRows = tagged('Nights', {
     description: 'Frees what nothing else has. Also if there is none.',
     scope: 'reservations',
     reply: { 204: null },
+    errors: [],
     command: { name: 'outside-stay remove', flags },
   },
 } as const satisfies StatedRows);

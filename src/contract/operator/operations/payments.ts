@@ -26,7 +26,6 @@ export const paymentRows = tagged('Payments', {
     command: { name: 'payment show' },
     scope: 'read',
     reply: { 200: schemas.AccountInFull },
-    errors: ['not_found'],
   },
   'operator.payment.refund': {
     call: 'POST /operator/v1/payments/{reference}/refund',

@@ -21,7 +21,6 @@ export const pictureRows = tagged('Homes', {
     summary: 'List the pictures of a home',
     scope: 'read',
     reply: { 200: schemas.PicturesOfHome },
-    errors: ['not_found'],
     command: { name: 'picture list' },
   },
   'operator.picture.add': {

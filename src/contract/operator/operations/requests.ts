@@ -12,7 +12,6 @@ export const requestRows = tagged('Requests', {
     scope: 'read',
     query: RequestsQuery,
     reply: { 200: RequestsPage },
-    errors: ['not_found'],
   },
   'operator.request.get': {
     call: 'GET /operator/v1/applications/{applicationId}/requests/{requestId}',
@@ -20,6 +19,5 @@ export const requestRows = tagged('Requests', {
     description: 'With the fields that were not valid, without their values.',
     scope: 'read',
     reply: { 200: LoggedRequestInFull },
-    errors: ['not_found'],
   },
 } as const satisfies StatedRows);

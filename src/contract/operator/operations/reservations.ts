@@ -82,7 +82,6 @@ export const reservationRows = tagged('Reservations', {
     summary: 'Read a reservation with everything behind it',
     scope: 'read',
     reply: { 200: schemas.ReservationInFull },
-    errors: ['not_found'],
     command: { name: 'reservation show' },
   },
   'operator.reservation.create': {
@@ -158,7 +157,6 @@ export const reservationRows = tagged('Reservations', {
     summary: 'Remove a note permanently',
     scope: 'reservations',
     reply: { 204: null },
-    errors: ['not_found'],
     command: { name: 'reservation note remove' },
   },
 } as const satisfies StatedRows);

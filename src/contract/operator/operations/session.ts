@@ -105,7 +105,6 @@ export const sessionRows = tagged('Sessions', {
     summary: "End one of the caller's sessions",
     membersOnly: true,
     reply: { 204: null },
-    errors: ['not_found'],
   },
   'operator.invitation.find': {
     call: 'POST /operator/v1/invitations/find',

@@ -133,7 +133,6 @@ export const tokenRows = tagged('Tokens', {
     scope,
     body: EmptyBody,
     reply: { 200: schemas.OperatorToken },
-    errors: ['not_found'],
     command: { name: 'staff token revoke' },
   },
 } as const satisfies StatedRows);

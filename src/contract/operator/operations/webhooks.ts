@@ -10,7 +10,6 @@ export const webhookRows = tagged('Webhooks', {
     summary: 'List the endpoints of an application',
     scope: 'read',
     reply: { 200: schemas.EndpointList },
-    errors: ['not_found'],
     command: {
       name: 'webhook endpoint list',
       columns: [
@@ -51,7 +50,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     body: EmptyBody,
     reply: { 200: schemas.Endpoint },
-    errors: ['not_found'],
     command: { name: 'webhook endpoint pause' },
   },
   'operator.endpoint.resume': {
@@ -60,7 +58,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     body: schemas.ResumeEndpoint,
     reply: { 200: schemas.Endpoint },
-    errors: ['not_found'],
     command: { name: 'webhook endpoint resume' },
   },
   'operator.endpoint.rotateSecret': {
@@ -72,7 +69,6 @@ export const webhookRows = tagged('Webhooks', {
     lasting: true,
     body: EmptyBody,
     reply: { 200: schemas.RotatedSecret },
-    errors: ['not_found'],
     command: { name: 'webhook endpoint rotate-secret' },
   },
   'operator.endpoint.delete': {
@@ -81,7 +77,6 @@ export const webhookRows = tagged('Webhooks', {
     description: 'Also deletes its deliveries. This cannot be undone.',
     scope: 'partners',
     reply: { 204: null },
-    errors: ['not_found'],
     command: { name: 'webhook endpoint delete' },
   },
   'operator.endpoint.replayFailed': {
@@ -90,7 +85,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     body: schemas.ReplayFailed,
     reply: { 200: schemas.Replayed },
-    errors: ['not_found'],
     command: { name: 'webhook delivery replay-failed' },
   },
   'operator.endpoint.replayMissed': {
@@ -99,7 +93,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     body: EmptyBody,
     reply: { 200: schemas.Replayed },
-    errors: ['not_found'],
     command: { name: 'webhook delivery replay-missed' },
   },
   'operator.delivery.list': {
@@ -109,7 +102,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'read',
     query: schemas.DeliveriesQuery,
     reply: { 200: schemas.DeliveriesPage },
-    errors: ['not_found'],
     command: {
       name: 'webhook delivery list',
       columns: [
@@ -132,7 +124,6 @@ export const webhookRows = tagged('Webhooks', {
     description: 'With the start of each response.',
     scope: 'read',
     reply: { 200: schemas.DeliveryForStaff },
-    errors: ['not_found'],
   },
   'operator.delivery.replay': {
     call: 'POST /operator/v1/deliveries/{deliveryId}/replay',
@@ -141,7 +132,6 @@ export const webhookRows = tagged('Webhooks', {
     scope: 'partners',
     body: EmptyBody,
     reply: { 202: schemas.Delivery },
-    errors: ['not_found'],
     command: { name: 'webhook delivery replay' },
   },
 } as const satisfies StatedRows);
