@@ -4122,12 +4122,12 @@ PREPARE "new-listing-ids" AS
 SELECT uuidv7() AS id FROM generate_series(1, $1::integer);
 
 PREPARE "write-staged-listings" AS
-INSERT INTO listings (listing_id, revision, changed_revision, slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, latitude, longitude, indexable, currency, nightly, weekday_prices, due_now_percent, balance_days_before, min_nights, max_nights, arrival_days, departure_days, advance_notice_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, changed_kinds, changed_nights)
+INSERT INTO listings (listing_id, revision, changed_revision, slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, indexable, currency, min_nights, max_nights, arrival_days, departure_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, latitude, longitude, nightly, weekday_prices, due_now_percent, balance_days_before, advance_notice_days, changed_kinds, changed_nights)
     SELECT coalesce(listing_id, uuidv7()), $1::bigint, CASE WHEN changed_kinds IS NOT NULL THEN $1::bigint END,
-      slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, latitude, longitude, indexable, currency, nightly, weekday_prices, due_now_percent, balance_days_before, min_nights, max_nights, arrival_days, departure_days, advance_notice_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, changed_kinds, changed_nights
+      slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, indexable, currency, min_nights, max_nights, arrival_days, departure_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, latitude, longitude, nightly, weekday_prices, due_now_percent, balance_days_before, advance_notice_days, changed_kinds, changed_nights
     FROM (SELECT l.* FROM staged_homes s, json_populate_recordset(NULL::listings, s.listings) l) l
     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, changed_revision = excluded.changed_revision,
-      name = excluded.name, description = excluded.description, blurb = excluded.blurb, time_zone = excluded.time_zone, destination = excluded.destination, sleeps = excluded.sleeps, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms, check_in_from = excluded.check_in_from, check_out_until = excluded.check_out_until, images = excluded.images, amenities = excluded.amenities, policies = excluded.policies, spaces = excluded.spaces, latitude = excluded.latitude, longitude = excluded.longitude, indexable = excluded.indexable, currency = excluded.currency, nightly = excluded.nightly, weekday_prices = excluded.weekday_prices, due_now_percent = excluded.due_now_percent, balance_days_before = excluded.balance_days_before, min_nights = excluded.min_nights, max_nights = excluded.max_nights, arrival_days = excluded.arrival_days, departure_days = excluded.departure_days, advance_notice_days = excluded.advance_notice_days, booking_horizon_days = excluded.booking_horizon_days, children_welcome = excluded.children_welcome, infants_welcome = excluded.infants_welcome, max_pets = excluded.max_pets, changed_kinds = excluded.changed_kinds, changed_nights = excluded.changed_nights;
+      name = excluded.name, description = excluded.description, blurb = excluded.blurb, time_zone = excluded.time_zone, destination = excluded.destination, sleeps = excluded.sleeps, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms, check_in_from = excluded.check_in_from, check_out_until = excluded.check_out_until, images = excluded.images, amenities = excluded.amenities, policies = excluded.policies, spaces = excluded.spaces, indexable = excluded.indexable, currency = excluded.currency, min_nights = excluded.min_nights, max_nights = excluded.max_nights, arrival_days = excluded.arrival_days, departure_days = excluded.departure_days, booking_horizon_days = excluded.booking_horizon_days, children_welcome = excluded.children_welcome, infants_welcome = excluded.infants_welcome, max_pets = excluded.max_pets, latitude = excluded.latitude, longitude = excluded.longitude, nightly = excluded.nightly, weekday_prices = excluded.weekday_prices, due_now_percent = excluded.due_now_percent, balance_days_before = excluded.balance_days_before, advance_notice_days = excluded.advance_notice_days, changed_kinds = excluded.changed_kinds, changed_nights = excluded.changed_nights;
 
 PREPARE "delete-rules-of-staged" AS
 WITH d_seasons AS (DELETE FROM seasons WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)), d_dated_rates AS (DELETE FROM dated_rates WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)), d_length_discounts AS (DELETE FROM length_discounts WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)), d_fees AS (DELETE FROM fees WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)), d_taxes AS (DELETE FROM taxes WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)), d_cancellation_rules AS (DELETE FROM cancellation_rules WHERE listing_id IN (SELECT unnest(replaced) FROM staged_homes)) SELECT;
@@ -4180,12 +4180,12 @@ DELETE FROM unusual_rates WHERE change_id = $1 RETURNING about;
 -- src/catalog/store/write-homes.ts
 
 PREPARE "write-listings" AS
-INSERT INTO listings (listing_id, revision, changed_revision, slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, latitude, longitude, indexable, currency, nightly, weekday_prices, due_now_percent, balance_days_before, min_nights, max_nights, arrival_days, departure_days, advance_notice_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, changed_kinds, changed_nights)
+INSERT INTO listings (listing_id, revision, changed_revision, slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, indexable, currency, min_nights, max_nights, arrival_days, departure_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, latitude, longitude, nightly, weekday_prices, due_now_percent, balance_days_before, advance_notice_days, changed_kinds, changed_nights)
     SELECT coalesce(listing_id, uuidv7()), $2::bigint, CASE WHEN changed_kinds IS NOT NULL THEN $2::bigint END,
-      slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, latitude, longitude, indexable, currency, nightly, weekday_prices, due_now_percent, balance_days_before, min_nights, max_nights, arrival_days, departure_days, advance_notice_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, changed_kinds, changed_nights
+      slug, name, description, blurb, time_zone, destination, sleeps, bedrooms, bathrooms, check_in_from, check_out_until, images, amenities, policies, spaces, indexable, currency, min_nights, max_nights, arrival_days, departure_days, booking_horizon_days, children_welcome, infants_welcome, max_pets, latitude, longitude, nightly, weekday_prices, due_now_percent, balance_days_before, advance_notice_days, changed_kinds, changed_nights
     FROM json_populate_recordset(NULL::listings, $1)
     ON CONFLICT (slug) DO UPDATE SET revision = excluded.revision, changed_revision = excluded.changed_revision,
-      name = excluded.name, description = excluded.description, blurb = excluded.blurb, time_zone = excluded.time_zone, destination = excluded.destination, sleeps = excluded.sleeps, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms, check_in_from = excluded.check_in_from, check_out_until = excluded.check_out_until, images = excluded.images, amenities = excluded.amenities, policies = excluded.policies, spaces = excluded.spaces, latitude = excluded.latitude, longitude = excluded.longitude, indexable = excluded.indexable, currency = excluded.currency, nightly = excluded.nightly, weekday_prices = excluded.weekday_prices, due_now_percent = excluded.due_now_percent, balance_days_before = excluded.balance_days_before, min_nights = excluded.min_nights, max_nights = excluded.max_nights, arrival_days = excluded.arrival_days, departure_days = excluded.departure_days, advance_notice_days = excluded.advance_notice_days, booking_horizon_days = excluded.booking_horizon_days, children_welcome = excluded.children_welcome, infants_welcome = excluded.infants_welcome, max_pets = excluded.max_pets, changed_kinds = excluded.changed_kinds, changed_nights = excluded.changed_nights
+      name = excluded.name, description = excluded.description, blurb = excluded.blurb, time_zone = excluded.time_zone, destination = excluded.destination, sleeps = excluded.sleeps, bedrooms = excluded.bedrooms, bathrooms = excluded.bathrooms, check_in_from = excluded.check_in_from, check_out_until = excluded.check_out_until, images = excluded.images, amenities = excluded.amenities, policies = excluded.policies, spaces = excluded.spaces, indexable = excluded.indexable, currency = excluded.currency, min_nights = excluded.min_nights, max_nights = excluded.max_nights, arrival_days = excluded.arrival_days, departure_days = excluded.departure_days, booking_horizon_days = excluded.booking_horizon_days, children_welcome = excluded.children_welcome, infants_welcome = excluded.infants_welcome, max_pets = excluded.max_pets, latitude = excluded.latitude, longitude = excluded.longitude, nightly = excluded.nightly, weekday_prices = excluded.weekday_prices, due_now_percent = excluded.due_now_percent, balance_days_before = excluded.balance_days_before, advance_notice_days = excluded.advance_notice_days, changed_kinds = excluded.changed_kinds, changed_nights = excluded.changed_nights
     RETURNING slug, listing_id;
 
 PREPARE "delete-rules" AS
@@ -4936,12 +4936,13 @@ UPDATE channel_calendars SET read_time_zone = '' WHERE calendar_id = ANY (ARRAY(
 -- src/events/store/events.ts
 
 PREPARE "read-feed" AS
-SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
+SELECT now() AS now, c.last_sequence AS "lastSequence", o.oldest_sequence AS "oldestSequence",
+      u.sequence AS "lookedUntil",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = u.sequence) AS looked_until_event_id,
+        WHERE application_id = c.application_id AND sequence = u.sequence) AS "lookedUntilEventId",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = $2) AS after_event_id,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+        WHERE application_id = c.application_id AND sequence = $2) AS "afterEventId",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT least(
         (SELECT sequence FROM events
@@ -4954,7 +4955,7 @@ SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_un
           WHERE w.noticed_at > now() - make_interval(days => $4))) AS oldest_sequence) o
     CROSS JOIN LATERAL (SELECT c.last_sequence AS sequence) u
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE application_id = c.application_id AND sequence > $2 AND sequence >= o.oldest_sequence
         AND sequence <= u.sequence
       ORDER BY sequence LIMIT $3) e ON true
@@ -4962,12 +4963,13 @@ SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_un
     ORDER BY e.sequence;
 
 PREPARE "read-feed-type" AS
-SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_until,
+SELECT now() AS now, c.last_sequence AS "lastSequence", o.oldest_sequence AS "oldestSequence",
+      u.sequence AS "lookedUntil",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = u.sequence) AS looked_until_event_id,
+        WHERE application_id = c.application_id AND sequence = u.sequence) AS "lookedUntilEventId",
       (SELECT event_id FROM events
-        WHERE application_id = c.application_id AND sequence = $2) AS after_event_id,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+        WHERE application_id = c.application_id AND sequence = $2) AS "afterEventId",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT least(
         (SELECT sequence FROM events
@@ -4981,7 +4983,7 @@ SELECT now() AS now, c.last_sequence, o.oldest_sequence, u.sequence AS looked_un
     CROSS JOIN LATERAL (SELECT least(c.last_sequence,
         greatest($2, coalesce(o.oldest_sequence - 1, c.last_sequence)) + $6::integer) AS sequence) u
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE application_id = c.application_id AND sequence > $2 AND sequence >= o.oldest_sequence
         AND sequence <= u.sequence AND type = $5
       ORDER BY sequence LIMIT $3) e ON true
@@ -5012,8 +5014,8 @@ SELECT now() AS now, c.last_sequence AS "lastSequence",
     WHERE c.application_id = $1;
 
 PREPARE "list-newest-events" AS
-SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+SELECT f.sequence AS "lookedFrom", o.sequence AS "oldestSequence",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT least(
         (SELECT sequence FROM events
@@ -5026,15 +5028,15 @@ SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
           WHERE w.noticed_at > now() - make_interval(days => $4))) AS sequence) o
     CROSS JOIN LATERAL (SELECT o.sequence AS sequence) f
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE application_id = c.application_id AND sequence < $2 AND sequence >= f.sequence
       ORDER BY sequence DESC LIMIT $3) e ON true
     WHERE c.application_id = $1
     ORDER BY e.sequence DESC;
 
 PREPARE "list-newest-events-type" AS
-SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
-      e.sequence, e.event_id, e.type, e.data, e.created_at
+SELECT f.sequence AS "lookedFrom", o.sequence AS "oldestSequence",
+      e.*
     FROM event_counters c
     CROSS JOIN LATERAL (SELECT least(
         (SELECT sequence FROM events
@@ -5047,24 +5049,24 @@ SELECT f.sequence AS looked_from, o.sequence AS oldest_sequence,
           WHERE w.noticed_at > now() - make_interval(days => $4))) AS sequence) o
     CROSS JOIN LATERAL (SELECT greatest(o.sequence, least($2, c.last_sequence + 1) - $6::integer) AS sequence) f
     LEFT JOIN LATERAL (
-      SELECT sequence, event_id, type, data, created_at FROM events
+      SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE application_id = c.application_id AND sequence < $2 AND sequence >= f.sequence AND type = $5
       ORDER BY sequence DESC LIMIT $3) e ON true
     WHERE c.application_id = $1
     ORDER BY e.sequence DESC;
 
 PREPARE "find-event" AS
-SELECT sequence, event_id, type, data, created_at FROM events
+SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
     WHERE event_id = $2 AND application_id = $1;
 
 PREPARE "events-of-booking" AS
-(SELECT sequence, event_id, type, data, created_at FROM events
+(SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE application_id = $1 AND created_at >= $4::timestamptz - interval '1 second'
         AND created_at < $4::timestamptz + interval '5 minutes' AND data ->> 'checkoutId' = $2
         AND type IN ('checkout.resolved', 'reservation.confirmed')
       ORDER BY created_at, sequence LIMIT 2)
     UNION ALL
-    (SELECT sequence, event_id, type, data, created_at FROM events
+    (SELECT sequence, event_id AS "eventId", type, data, created_at AS "createdAt" FROM events
       WHERE data ->> 'reference' = $3
         AND type IN ('reservation.changed', 'reservation.cancelled') AND application_id = $1)
     ORDER BY sequence;
