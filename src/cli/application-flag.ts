@@ -4,7 +4,8 @@ import { limits } from '../contract/limits.ts';
 import type { FlagKind } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
-const idOrName: FlagKind<string> = {
+/** An application, by its ID or name. The value is its ID. */
+export const applicationKind: FlagKind<string> = {
   ...kinds.line('ID|NAME', limits.nameLength),
   async resolve(executor, text) {
     const found = await findApplicationByIdOrName(executor, text);
@@ -12,9 +13,9 @@ const idOrName: FlagKind<string> = {
   },
 };
 
-/** Names an application, wherever a command is about one. The value is its ID. */
+/** Names an application, wherever a command is about one. */
 export const application = {
-  kind: idOrName,
+  kind: applicationKind,
   required: true,
   description: 'The application, by its ID or, if no other has it, its name.',
 } as const;

@@ -11,7 +11,9 @@ import { pictureCommands } from './picture-commands.ts';
 import { commandsOf } from './row-commands.ts';
 import { webhookCommands } from './webhook-commands.ts';
 
-/** The commands that are written by hand. */
+const ofRows = commandsOf(operatorRows, operatorOperations);
+
+/** The commands that are written by hand, or do more than their row. */
 const byHand: Commands = {
   ...catalogCommands,
   ...pictureCommands,
@@ -19,8 +21,8 @@ const byHand: Commands = {
   ...webhookCommands,
   ...conformanceCommands,
   ...masterKeyCommands,
-  ...paymentCommands,
+  ...paymentCommands(ofRows.payment!['list']!),
 };
 
 /** Every noun with its verbs. */
-export const nouns = nounsOf(byHand, commandsOf(operatorRows, operatorOperations));
+export const nouns = nounsOf(ofRows, byHand);

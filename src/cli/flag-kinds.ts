@@ -405,9 +405,3 @@ export const refund: FlagKind<'policy' | 'none' | number> = {
       : problem('must be policy, none, or an amount in minor units, such as 12500.');
   },
 };
-
-/** The number of items of a page. */
-export const itemsPerPage: FlagKind<number> = wholeNumber(operatorLimits.pageSize);
-
-/** Where a page begins. */
-export const cursor: FlagKind<string> = line('CURSOR', limits.cursorLength.max);

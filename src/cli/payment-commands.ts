@@ -1,26 +1,9 @@
 /** The commands about the money of reservations. */
 import { listMoneyWaiting } from '../attention/index.ts';
-import { listPayments, reconcilePayments } from '../payments/index.ts';
+import { reconcilePayments } from '../payments/index.ts';
 import { isRefusal } from '../contract/errors.ts';
-import { application } from './application-flag.ts';
-import { command } from './command.ts';
+import { command, type WorkingCommand } from './command.ts';
 import * as kinds from './flag-kinds.ts';
-import { pageFlags, pageOutcome } from './staff-flags.ts';
-
-const columns = [
-  'reference',
-  'guest',
-  'listing',
-  'state',
-  'due',
-  'collected',
-  'open',
-  'refunded',
-  'currency',
-  'attention',
-  'nextAt',
-  'application',
-];
 
 const waiting = [
   'kind',
@@ -33,38 +16,16 @@ const waiting = [
   'reason',
 ];
 
-const verbs = {
-  list: command({
-    summary: 'Lists the money of reservations by the time of confirmation, earliest first.',
-    flags: {
-      'needs-attention': {
-        kind: kinds.withoutValue,
-        required: false,
-        description:
-          'What waits for staff instead: a declined instalment, a refund that was sent back. Without other flags.',
-      },
-      application: {
-        ...application,
-        required: false,
-        description: 'Only reservations of this application.',
-      },
-      from: { kind: kinds.date, required: false, description: 'The first day of confirmation.' },
-      to: { kind: kinds.date, required: false, description: 'The last day of confirmation.' },
-      ...pageFlags,
-    },
-    changesApplication: false,
-    onlyReads: true,
-    async run({ database }, values) {
-      const { 'needs-attention': needsAttention, application: applicationId, from, to } = values;
-      const { limit, cursor } = values;
-      if (needsAttention) {
-        return { document: await listMoneyWaiting(database), columns: waiting };
-      }
-      const filter = { applicationId, from, to };
-      const page = await listPayments(database, filter, { limit, cursor });
-      return isRefusal(page) ? page : pageOutcome(page, columns);
-    },
-  }),
+/** The command of the list, which prints another one where only what waits for staff is asked for. */
+const listOf = (list: WorkingCommand): WorkingCommand => ({
+  ...list,
+  run: async (context, values: Readonly<Record<string, unknown>>) =>
+    values['needs-attention'] === true
+      ? { document: await listMoneyWaiting(context.database), columns: waiting }
+      : list.run(context, values as never),
+});
+
+const reconcile = {
   reconcile: command({
     summary:
       'Compares every payment since a day with the card provider, and names each difference.',
@@ -89,5 +50,7 @@ const verbs = {
   }),
 };
 
-/** The commands about the money of reservations. */
-export const paymentCommands = { payment: verbs };
+/** The commands about the money of reservations that do more than their row. */
+export const paymentCommands = (list: WorkingCommand) => ({
+  payment: { ...reconcile, list: listOf(list) },
+});

@@ -3,11 +3,10 @@ import type { TObject, TSchema } from 'typebox';
 import { capabilities } from '../contract/scopes.ts';
 import { operatorScopes } from '../contract/operator/roles.ts';
 import type { OperatorRow } from '../contract/operator/row.ts';
-import { findApplicationByIdOrName } from '../access/index.ts';
 import { staffIdOf } from '../sign-in/index.ts';
-import { isRefusal } from '../contract/errors.ts';
-import { limits, tiers } from '../contract/limits.ts';
+import { tiers } from '../contract/limits.ts';
 import { patterns } from '../contract/patterns.ts';
+import { applicationKind } from './application-flag.ts';
 import type { Flag, FlagKind } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
@@ -59,14 +58,6 @@ interface Special {
   gives?: readonly string[];
 }
 
-const idOrName: FlagKind<string> = {
-  ...kinds.line('ID|NAME', limits.nameLength),
-  async resolve(executor, text) {
-    const found = await findApplicationByIdOrName(executor, text);
-    return isRefusal(found) ? found : found.applicationId;
-  },
-};
-
 const staffByEmail: FlagKind<string> = { ...kinds.staffEmail, resolve: staffIdOf };
 
 const quotas: Special = {
@@ -87,7 +78,7 @@ const byId: Readonly<Record<string, Special>> = {
 
 /** Members with a parsing of their own, by their name. */
 const byName: Readonly<Record<string, Special>> = {
-  applicationId: { kind: () => idOrName, note: 'by its ID or, if no other has it, its name' },
+  applicationId: { kind: () => applicationKind, note: 'by its ID or, if no other has it, its name' },
   staffId: { flag: 'email', kind: () => staffByEmail, note: 'by the email address' },
   listing: { kind: () => kinds.listing },
   reference: { kind: () => kinds.reference },

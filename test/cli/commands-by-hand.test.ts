@@ -22,7 +22,6 @@ const byHand: Readonly<Record<string, string>> = {
   'master-key retire': 'looks at everything that is sealed, which takes longer than a call may',
   'master-key rotate': 'the same',
   'master-key show': 'the same',
-  'payment list': 'prints one of two lists: operator.payment.list or operator.attention.list',
   'payment reconcile': 'may take longer than operator.payment.reconcile',
   'webhook listen': 'sends events to a program on the machine where it runs',
 };

@@ -18,6 +18,23 @@ export const paymentRows = tagged('Payments', {
     scope: 'read',
     query: schemas.AccountsQuery,
     reply: { 200: schemas.AccountsPage },
+    command: {
+      name: 'payment list',
+      columns: [
+        'reference',
+        'guest',
+        'listing',
+        'state',
+        'due',
+        'collected',
+        'open',
+        'refunded',
+        'currency',
+        'attention',
+        'nextAt',
+        'application',
+      ],
+    },
   },
   'operator.payment.get': {
     call: 'GET /operator/v1/payments/{reference}',
