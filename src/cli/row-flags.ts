@@ -78,7 +78,10 @@ const byId: Readonly<Record<string, Special>> = {
 
 /** Members with a parsing of their own, by their name. */
 const byName: Readonly<Record<string, Special>> = {
-  applicationId: { kind: () => applicationKind, note: 'by its ID or, if no other has it, its name' },
+  applicationId: {
+    kind: () => applicationKind,
+    note: 'by its ID or, if no other has it, its name',
+  },
   staffId: { flag: 'email', kind: () => staffByEmail, note: 'by the email address' },
   listing: { kind: () => kinds.listing },
   reference: { kind: () => kinds.reference },
