@@ -9,6 +9,7 @@ import type { Charges } from '../../src/pricing/rules/charges.ts';
 import { normaliseParty, type PartyInput } from '../../src/pricing/rules/party.ts';
 import { priceStay } from '../../src/pricing/rules/price-stay.ts';
 import type { Promotion } from '../../src/pricing/rules/promotion.ts';
+import { unlimited } from '../harness/unlimited-promotion.ts';
 
 interface WorkedPrice {
   name: string;
@@ -31,17 +32,7 @@ const worked = JSON.parse(
   readFileSync(new URL('./prices.json', import.meta.url), 'utf8'),
 ) as WorkedPrice[];
 
-const always = {
-  code: 'CODE',
-  stayFrom: null,
-  stayTo: null,
-  bookFrom: null,
-  bookTo: null,
-  listingIds: null,
-  collectionIds: null,
-  minNights: 1,
-  maxUses: null,
-};
+const always = { code: 'CODE', ...unlimited };
 
 function promotionOf({ promotion }: WorkedPrice): Promotion | null {
   if (!promotion) return null;

@@ -5,6 +5,7 @@ import { weekdays } from '../../src/contract/weekdays.ts';
 import type { Party } from '../../src/pricing/rules/listing.ts';
 import type { Promotion } from '../../src/pricing/rules/promotion.ts';
 import { dateText } from '../../src/pricing/rules/calendar-date.ts';
+import { unlimited } from '../harness/unlimited-promotion.ts';
 
 /** A home, a stay at it, and when it was quoted. */
 export interface RandomStay {
@@ -271,19 +272,8 @@ function partyOf(draw: Draw): Party {
   };
 }
 
-const everywhere = {
-  stayFrom: null,
-  stayTo: null,
-  bookFrom: null,
-  bookTo: null,
-  listingIds: null,
-  collectionIds: null,
-  minNights: 1,
-  maxUses: null,
-};
-
 function promotionOf(draw: Draw): Promotion | null {
-  const code = { code: 'CODE', label: 'Code', ...everywhere };
+  const code = { code: 'CODE', label: 'Code', ...unlimited };
   return draw.one([
     () => null,
     () => null,

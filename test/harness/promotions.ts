@@ -3,6 +3,7 @@ import { writePromotion, type NewPromotion } from '../../src/catalog/store/promo
 import { onlyCatalog, sql } from './catalog.ts';
 import type { OpenCheckout, Partner } from './partner.ts';
 import type { TestService } from './service.ts';
+import { unlimited } from './unlimited-promotion.ts';
 
 /** Writes a promotion of 10 % off, but for what is named, under a code of its own; returns the code. */
 export async function newPromotion(
@@ -17,14 +18,7 @@ export async function newPromotion(
     percent: 10,
     amount: null,
     currency: null,
-    stayFrom: null,
-    stayTo: null,
-    bookFrom: null,
-    bookTo: null,
-    listingIds: null,
-    collectionIds: null,
-    minNights: 1,
-    maxUses: null,
+    ...unlimited,
     ...limits,
   });
   return code;

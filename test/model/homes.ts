@@ -20,6 +20,7 @@ import type { Calendar } from '../../src/contract/partner/schemas/search.ts';
 import { plusDays } from '../harness/catalog.ts';
 import { daysAhead } from '../harness/partner.ts';
 import type { AccountName, BookingName, StayName } from './world.ts';
+import { unlimited } from '../harness/unlimited-promotion.ts';
 
 export const homeNames = ['cabin', 'loft', 'villa', 'barn', 'attic'] as const;
 export type HomeName = (typeof homeNames)[number];
@@ -313,19 +314,7 @@ export function ruleRefusal(inventory: Inventory, words: StayWords): string | nu
   );
 }
 
-const tenOff = {
-  label: 'Ten off',
-  kind: 'percent',
-  percent: 10,
-  stayFrom: null,
-  stayTo: null,
-  bookFrom: null,
-  bookTo: null,
-  listingIds: null,
-  collectionIds: null,
-  minNights: 1,
-  maxUses: null,
-} as const;
+const tenOff = { label: 'Ten off', kind: 'percent', percent: 10, ...unlimited } as const;
 
 type ChargesShown = Pick<
   Charges,
