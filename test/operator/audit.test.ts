@@ -32,6 +32,7 @@ import { decodedSecret, type SignedIn, signedIn, staffPassword } from '../harnes
 import { submittedByCard } from '../harness/stripe/card-journey.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
 import { writeDeliveries } from '../harness/webhooks.ts';
+import { wrongPaths } from '../harness/wrong-paths.ts';
 
 const reason = 'The owner has called.';
 
@@ -771,11 +772,7 @@ suite('the audit trail', () => {
       const query = { cursor: nextCursor!, actor: 'nobody' };
       const refusal = await operator.refused('operator.audit.list', { query });
       assert.deepEqual([refusal.status, refusal.code], [400, 'invalid_input']);
-      const { fields } = refusal.details as unknown as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        ['query/cursor'],
-      );
+      assert.deepEqual(wrongPaths(refusal), ['query/cursor']);
     });
 
     test('401 unauthenticated › no token, another token', async () => {

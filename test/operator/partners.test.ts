@@ -10,6 +10,7 @@ import { askToken, inForm } from '../harness/token-endpoint.ts';
 import { testBaseUrl } from '../harness/base-url.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { writeDeliveries, writeEvents } from '../harness/webhooks.ts';
+import { wrongPaths } from '../harness/wrong-paths.ts';
 
 const nobody = '01a406c7-566a-7c77-a1e5-969f7edd4981';
 
@@ -334,7 +335,7 @@ suite('partners', () => {
     const add = (url: string) => ({ params: { applicationId }, body: { url } });
     const plain = await operator.refused('operator.endpoint.add', add('http://p.invalid/'));
     assert.equal(plain.status, 400);
-    assert.equal((plain.details as { fields: { path: string }[] }).fields[0]?.path, '/url');
+    assert.equal(wrongPaths(plain)[0], '/url');
     for (let more = 1; more < 20; more += 1) {
       await operator.done('operator.endpoint.add', add(`https://p.invalid/${more}`));
     }

@@ -8,6 +8,7 @@ import { plusDays } from '../harness/catalog.ts';
 import { operatorOf, type Operator } from '../harness/operator.ts';
 import { sql } from '../harness/rows.ts';
 import { ownHomes, startTestService, type TestService } from '../harness/service.ts';
+import { wrongPaths } from '../harness/wrong-paths.ts';
 
 const today = dateText(todayAt(Date.now(), 'Europe/Lisbon'));
 const from = plusDays(today, 40);
@@ -189,8 +190,7 @@ suite('operator.rate.set', () => {
   });
 
   test('400 invalid_input › two prices, amounts for several currencies, no such night, a price below nothing', async () => {
-    const faults = async (more: Partial<Body>) =>
-      ((await refusedSet(more)).details as { fields: { path: string }[] }).fields[0]!.path;
+    const faults = async (more: Partial<Body>) => wrongPaths(await refusedSet(more))[0];
     assert.equal(await faults({ nightly: 1, changePercent: 5 }), '/changePercent');
     assert.equal(await faults({ listings: ['mill', 'loft'], changeAmount: 100 }), '/changeAmount');
     assert.equal(

@@ -9,6 +9,7 @@ import type { Partner } from '../harness/partner.ts';
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { wrongPaths } from '../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -179,8 +180,7 @@ describe('portal.delivery.list', () => {
     const error = await caller.refused('portal.delivery.list', {
       query: 'limit=101&state=lost&endpointId=1&type=x&page=2',
     });
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(fields.map(({ path }) => path).toSorted(), [
+    assert.deepEqual(wrongPaths(error).toSorted(), [
       'query/endpointId',
       'query/limit',
       'query/page',

@@ -11,6 +11,7 @@ import { type CallReply, guest, type Partner, requestOf } from '../harness/partn
 import { enterPortal, type PortalCaller } from '../harness/portal.ts';
 import { sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { wrongPaths } from '../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -376,8 +377,7 @@ describe('portal.request.list', () => {
     const error = await caller.refused('portal.request.list', {
       query: 'status=600&method=PUT&code=oops&operation=&limit=0&path=x&about=a,,b',
     });
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(fields.map(({ path }) => path).toSorted(), [
+    assert.deepEqual(wrongPaths(error).toSorted(), [
       'query/about',
       'query/code',
       'query/limit',

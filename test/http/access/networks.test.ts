@@ -8,6 +8,7 @@ import { signedIn } from '../../harness/staff-member.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { send } from '../../harness/http-client.ts';
 import { askToken, inForm } from '../../harness/token-endpoint.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const networks = ['203.0.113.0/24', '2001:db8::/32'];
 const [inside, elsewhere] = ['203.0.113.7', '198.51.100.7'];
@@ -95,11 +96,7 @@ suite('allowed networks', () => {
       body: { networks: ['203.0.113.0/24', 'office'] },
     });
     assert.equal(refused.status, 400);
-    const { fields } = refused.details as { fields: { path: string }[] };
-    assert.deepEqual(
-      fields.map(({ path }) => path),
-      ['/networks/1'],
-    );
+    assert.deepEqual(wrongPaths(refused), ['/networks/1']);
   });
 
   test("a script's token › 403 forbidden, network, at a call from elsewhere", async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -231,8 +232,7 @@ suite('inventory.calendar.get', () => {
       const params = { listingId: homes[0]!.listingId };
       const error = await partner.refused('inventory.calendar.get', { params, query });
       assert.equal(error.code, 'invalid_input');
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(fields.map(({ path }) => path).toSorted(), paths);
+      assert.deepEqual(wrongPaths(error).toSorted(), paths);
     });
   }
 

@@ -7,6 +7,7 @@ import { changeHome, easyStays, homesOf, plainPrices, plusDays } from '../../har
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { quotaOf } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const list = 'inventory.calendar.list';
 
@@ -131,11 +132,7 @@ suite(list, () => {
         rawBody: JSON.stringify({ ...range, ...body }),
       });
       assert.deepEqual([error.status, error.code], [400, 'invalid_input']);
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        [path],
-      );
+      assert.deepEqual(wrongPaths(error), [path]);
     });
   }
 });

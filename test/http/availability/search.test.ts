@@ -14,6 +14,7 @@ import {
 } from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -47,9 +48,7 @@ async function invalidPaths(body: object): Promise<string[]> {
   });
   assert.equal(error.code, 'invalid_input');
   assert.equal(error.status, 400);
-  return (error.details as { fields: { path: string }[] }).fields
-    .map(({ path }) => path)
-    .toSorted();
+  return wrongPaths(error).toSorted();
 }
 
 suite('distribution.listing.search', () => {
@@ -239,11 +238,7 @@ suite('distribution.listing.search › cursor', () => {
   const refusedWith = async (body: Partial<SearchListings>, who = partner) => {
     const error = await who.refused('distribution.listing.search', { body: { ...stay, ...body } });
     assert.equal(error.code, 'invalid_input');
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(
-      fields.map(({ path }) => path),
-      ['/cursor'],
-    );
+    assert.deepEqual(wrongPaths(error), ['/cursor']);
   };
   const firstCursor = async () => (await search({ limit: 2 })).nextCursor ?? '';
 

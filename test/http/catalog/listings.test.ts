@@ -8,6 +8,7 @@ import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { homesOf, sql } from '../../harness/catalog.ts';
 import { testBaseUrl } from '../../harness/base-url.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const listingsOfTheSimulation = 120;
 
@@ -146,11 +147,7 @@ suite('distribution.listing.list', () => {
     test(`400 invalid_input › ${query}`, async () => {
       const error = await partner.refused('distribution.listing.list', { query });
       assert.equal(error.code, 'invalid_input');
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map(({ path }) => path),
-        ['query/limit'],
-      );
+      assert.deepEqual(wrongPaths(error), ['query/limit']);
     });
   }
 
@@ -163,8 +160,7 @@ suite('distribution.listing.list', () => {
   test('400 invalid_input › collectionId that is not a UUID, unknown parameter: all at once', async () => {
     const query = 'collectionId=here&page=2&limit=99';
     const error = await partner.refused('distribution.listing.list', { query });
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(fields.map(({ path }) => path).toSorted(), [
+    assert.deepEqual(wrongPaths(error).toSorted(), [
       'query/collectionId',
       'query/limit',
       'query/page',
@@ -194,11 +190,7 @@ suite('distribution.listing.list › cursor', () => {
   const refusedCursor = async (query: Query, who = partner) => {
     const error = await who.refused('distribution.listing.list', { query });
     assert.equal(error.code, 'invalid_input', JSON.stringify(query));
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(
-      fields.map(({ path }) => path),
-      ['query/cursor'],
-    );
+    assert.deepEqual(wrongPaths(error), ['query/cursor']);
   };
 
   test('200 › is not bound to the limit', async () => {

@@ -7,6 +7,7 @@ import { assertError, Journey, quoteOf } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const create = 'reservation.checkout.create';
 const twentyFourHours = 24 * 3_600_000;
@@ -218,11 +219,7 @@ suite(create, () => {
     test(`${create} › 400 invalid_input › ${what}`, async () => {
       const error = await partner.refused(create, { rawBody: JSON.stringify(body) });
       assert.equal(error.code, 'invalid_input');
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        [path],
-      );
+      assert.deepEqual(wrongPaths(error), [path]);
     });
   }
 });

@@ -5,6 +5,7 @@ import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
 import { guest, type Partner } from '../../harness/partner.ts';
 import { aged, allOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const setupPayment = 'reservation.checkout.setupPayment';
 
@@ -166,10 +167,6 @@ suite(setupPayment, () => {
     const error = await journey.refused('setupPayment', [400, 'invalid_input'], {
       body: { cardNumber: '4242424242424242' },
     });
-    const { fields } = error.details as { fields: { path: string }[] };
-    assert.deepEqual(
-      fields.map(({ path }) => path),
-      ['/cardNumber'],
-    );
+    assert.deepEqual(wrongPaths(error), ['/cardNumber']);
   });
 });

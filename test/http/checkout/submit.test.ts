@@ -6,6 +6,7 @@ import { journeyTo } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { allOf, eventsOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const submit = 'reservation.checkout.submit';
 
@@ -70,12 +71,7 @@ suite(submit, () => {
     const was = await allOf(service.database, journey.checkoutId);
     for (const [what, body, path] of invalid) {
       const error = await journey.refused('submit', [400, 'invalid_input'], { body });
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        [path],
-        what,
-      );
+      assert.deepEqual(wrongPaths(error), [path], what);
     }
     assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });

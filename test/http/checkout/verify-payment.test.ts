@@ -5,6 +5,7 @@ import { begin, journeyTo, type Journey } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { aged, allOf, eventsOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const verifyPayment = 'reservation.checkout.verifyPayment';
 
@@ -63,12 +64,7 @@ suite(verifyPayment, () => {
     const was = await allOf(service.database, journey.checkoutId);
     for (const [what, body, path] of invalid) {
       const error = await journey.refused('verifyPayment', [400, 'invalid_input'], { body });
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        [path],
-        what,
-      );
+      assert.deepEqual(wrongPaths(error), [path], what);
     }
     assert.deepEqual(await allOf(service.database, journey.checkoutId), was);
   });

@@ -13,6 +13,7 @@ import {
 import type { Partner } from '../../harness/partner.ts';
 import { allOf } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 /** A state from which each command takes effect. */
 const from: Record<Command, Checkout['state']> = {
@@ -91,9 +92,7 @@ suite('expectedVersion', () => {
       await unchanged(journey, async () => {
         for (const [sending, path] of cases) {
           const error = await journey.refused(command, [400, 'invalid_input'], sending);
-          const { fields } = error.details as { fields: { path: string }[] };
-          const paths = fields.map((field) => field.path);
-          assert.deepEqual(paths, [path], JSON.stringify(sending));
+          assert.deepEqual(wrongPaths(error), [path], JSON.stringify(sending));
         }
       });
     });

@@ -12,6 +12,7 @@ import {
 import { guest, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { writeEvents } from '../../harness/webhooks.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -288,7 +289,7 @@ suite('reservation.event.list › 400 invalid_input', () => {
   const invalidPaths = async (query: object | string, who = partner) => {
     const error = await who.refused('reservation.event.list', { query: query as string });
     assert.equal(error.code, 'invalid_input');
-    return (error.details as { fields: { path: string }[] }).fields.map(({ path }) => path);
+    return wrongPaths(error);
   };
 
   for (const query of [

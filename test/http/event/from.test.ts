@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { ageEvents, feed, requestStay } from '../../harness/events.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const list = 'reservation.event.list';
 
@@ -87,8 +88,7 @@ suite('reservation.event.list › from', () => {
       const partner = await service.partner();
       const error = await partner.refused(list, { query: { from } });
       assert.deepEqual([error.status, error.code], [400, 'invalid_input']);
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.equal(fields[0]?.path, 'query/from');
+      assert.deepEqual(wrongPaths(error), ['query/from']);
     });
   }
 

@@ -16,6 +16,7 @@ import { checkCharges, lineSum } from '../../harness/charges.ts';
 import { daysAhead, type OpenCheckout, type Partner } from '../../harness/partner.ts';
 import { applyCode, newPromotion, usesOf } from '../../harness/promotions.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const nights = 4;
 const perNight = 10_003;
@@ -295,11 +296,7 @@ suite('reservation.checkout.applyPromo › limits of a promotion', () => {
         rawBody,
       });
       assert.equal(error.code, 'invalid_input');
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map(({ path }) => path),
-        ['/code'],
-      );
+      assert.deepEqual(wrongPaths(error), ['/code']);
     });
   }
 });

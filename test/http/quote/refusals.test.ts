@@ -16,6 +16,7 @@ import {
 } from '../../harness/catalog.ts';
 import { daysAhead, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 let service: TestService;
 let partner: Partner;
@@ -297,8 +298,7 @@ suite('reservation.quote.create › 400 invalid_input', () => {
         rawBody: JSON.stringify(body),
       });
       assert.equal(error.code, 'invalid_input');
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(fields.map(({ path }) => path).toSorted(), paths);
+      assert.deepEqual(wrongPaths(error).toSorted(), paths);
     });
   }
 });

@@ -8,6 +8,7 @@ import { assertError, begin, quoteOf } from '../../harness/journey.ts';
 import { guest, type Partner, requestOf } from '../../harness/partner.ts';
 import { aged, allOf, sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const create = 'reservation.reservationRequest.create';
 const get = 'reservation.reservationRequest.get';
@@ -249,8 +250,7 @@ suite(create, () => {
       const rawBody = JSON.stringify({ ...(await bodyFor()), ...part });
       const error = await partner.refused(create, { rawBody });
       assertError(error, [400, 'invalid_input']);
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(fields.map(({ path }) => path).toSorted(), paths);
+      assert.deepEqual(wrongPaths(error).toSorted(), paths);
       assert.equal(await counted(), was);
     });
   }

@@ -7,6 +7,7 @@ import { assertError, quoteOf } from '../../harness/journey.ts';
 import type { Partner } from '../../harness/partner.ts';
 import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const list = 'reservation.reservationRequest.list';
 const made = 23;
@@ -157,11 +158,7 @@ suite(list, () => {
     test(`${list} › 400 invalid_input › ${what}`, async () => {
       const error = await partner.refused(list, { query });
       assertError(error, [400, 'invalid_input']);
-      const { fields } = error.details as { fields: { path: string }[] };
-      assert.deepEqual(
-        fields.map((field) => field.path),
-        [path],
-      );
+      assert.deepEqual(wrongPaths(error), [path]);
     });
   }
 

@@ -9,6 +9,7 @@ import { plusDays } from '../../harness/catalog.ts';
 import { sql } from '../../harness/rows.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker, type TestWorker } from '../../harness/test-worker.ts';
+import { wrongPaths } from '../../harness/wrong-paths.ts';
 
 const list = 'reservation.reservation.list';
 
@@ -157,10 +158,7 @@ suite('look-ups', () => {
     test(`${list} › 400 invalid_input › ${JSON.stringify(query)}`, async () => {
       const error = await partner.refused(list, { query: query as QueryOf<typeof list> });
       assert.equal(error.code, 'invalid_input');
-      assert.deepEqual(
-        (error.details as { fields: { path: string }[] }).fields.map((field) => field.path),
-        [path],
-      );
+      assert.deepEqual(wrongPaths(error), [path]);
     });
   }
 
