@@ -2,11 +2,12 @@
 
 import { listingFor } from '../catalog/index.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
-import { refuseConflict, refuseStaff } from '../contract/operator/errors.ts';
+import { refuseConflict, refuseOutsideOff, refuseStaff } from '../contract/operator/errors.ts';
 import { freeCalendar } from '../inventory/index.ts';
 import { auditedChange } from '../platform/audit/audited-change.ts';
 import { insertAuditEntry } from '../platform/audit/audit-entries.ts';
 import type { Database, Executor } from '../platform/postgres/database.ts';
+import { isCopy } from '../platform/postgres/epochs.ts';
 import { withoutDeadline } from '../platform/postgres/deadline.ts';
 import { remoteUrlRefusal, type RemoteRules } from '../platform/sending/remote-url.ts';
 import { todayAt } from '../pricing/index.ts';
@@ -157,6 +158,7 @@ export async function refreshNow(
   Extract<Refreshed, { outcome: 'refreshed' | 'unchanged' }> | Refusal<'not_found' | 'conflict'>
 > {
   const { database } = refreshing;
+  if (await isCopy(database)) return refuseOutsideOff('no calendar is read');
   const home = await findCalendarHome(database, calendarId);
   if (home?.fileName) {
     return refuseConflict(

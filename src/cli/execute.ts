@@ -9,6 +9,7 @@ import { isLoopbackAllowed, namesAddress, readConfig, type Config } from '../con
 import { openPictureStorage } from '../installation/picture-storage.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import { DatabaseUnavailableError, reasonOf } from '../platform/postgres/database-errors.ts';
+import { isCopy } from '../platform/postgres/epochs.ts';
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts';
 import { withOrigin } from '../platform/audit/origin.ts';
 import { InstallationError, recordedBaseUrl } from '../platform/postgres/installation.ts';
@@ -120,11 +121,9 @@ export async function execute(
   if (noService) return noService;
   const watchSignals = followsService ? () => onSignal(() => end.abort()) : closeOnSignal;
   const { dataDir } = config;
-  const openProvider = () =>
-    config.isOutsideOff ? Promise.resolve(null) : openCardProvider(config.cardPayments);
   const pictures = openPictureStorage(config);
   const { alerts } = config;
-  const settings = { environment, openProvider, pictures, dataDir, loopbackAllowed, alerts };
+  const settings = { environment, pictures, dataDir, loopbackAllowed, alerts };
   const calendars = {
     rules: { loopbackAllowed: isLoopbackAllowed(config) },
     everySeconds: config.calendarMinutes * 60,
@@ -136,7 +135,10 @@ export async function execute(
     const baseUrl = recorded ?? config.baseUrl;
     const resolved = await resolvedValues(database, command, values);
     if (isRefusal(resolved)) return resolved;
-    const given = { ...context, baseUrl, database, ending: end.signal };
+    // Also where only the service of the copy was started with the setting.
+    const openProvider = async () =>
+      config.isOutsideOff || (await isCopy(primary)) ? null : openCardProvider(config.cardPayments);
+    const given = { ...context, baseUrl, database, openProvider, ending: end.signal };
     return withOrigin(commandLine, () => command.run(given, resolved as Record<string, never>));
   });
   if (changesApplication && !isRefusal(outcome)) await sleep(effectiveEverywhereMs);

@@ -41,7 +41,7 @@ export const sandboxApplications = [
   },
   {
     applicationId: '1a7c4be7-0000-4000-8000-000000000002',
-    name: 'Sandbox, partner-ensured',
+    name: 'Sandbox, partner-settled',
     settlement: 'partner',
   },
 ] as const satisfies readonly SandboxApplication[];

@@ -1,5 +1,6 @@
 import type { AttentionSource } from '../platform/attention-source.ts';
 import { wordsOfCode, wordsOfDispute } from './stripe/code-words.ts';
+import { isBookedSince } from './store/adoption.ts';
 import { goneOf } from './store/refunds-of-returns.ts';
 
 const words: Readonly<Record<string, string>> = {
@@ -95,7 +96,7 @@ export const moneyAttention: readonly AttentionSource[] = [
         e.provider_reference AS code, e.noticed_at AS since, NULL::timestamptz AS deadline
       FROM adopted_effects e
       LEFT JOIN LATERAL ${checkoutOf('e')} b ON true
-      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL`,
+      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL AND NOT ${isBookedSince}`,
   },
   {
     // The provider does not say whether it holds money of a booking that was not made.

@@ -187,6 +187,8 @@ export interface BackgroundContext {
   clock: TimeCheck;
   /** Where uploaded pictures are. */
   pictures: FileStorage;
+  /** A copy that calls nothing outside removes no files: the original may have the same bucket, and need them. */
+  isCopy: boolean;
   log: LoopTask['log'];
   /** The fraction of its interval, 0 to 1, that each task waits before its first run. Absent: random. */
   phase?: number;
@@ -194,8 +196,9 @@ export interface BackgroundContext {
 
 /** Starts the background tasks of this process. Any number of processes can run them. */
 export function startBackgroundTasks(context: BackgroundContext): { stop(): Promise<void> } {
-  const { log, phase } = context;
-  const loops = backgroundTasks.map((task) => {
+  const { log, phase, isCopy } = context;
+  const tasks = backgroundTasks.filter(({ removesFiles }) => !(removesFiles && isCopy));
+  const loops = tasks.map((task) => {
     const { name, everyMs, atMost } = task;
     const work = inBatches(atMost, (rows) => runByTime(context, task, rows));
     // Spreads the first runs, so that tasks and processes that start together do not query at once.

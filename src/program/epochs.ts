@@ -5,7 +5,12 @@ import { adoptEffects, type CardProvider } from '../payments/index.ts';
 import type { ErasuresFile } from '../platform/erasures-file.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Database, Statement } from '../platform/postgres/database.ts';
-import { currentEpoch, enterEpoch, noteAdopted } from '../platform/postgres/epochs.ts';
+import {
+  currentEpoch,
+  enterEpoch,
+  noteAdopted,
+  noteNothingToCompare,
+} from '../platform/postgres/epochs.ts';
 import type { Log } from '../platform/log.ts';
 
 const followStatement: Statement = {
@@ -26,6 +31,8 @@ interface EpochContext {
   /** Who was erased before. */
   erasures: ErasuresFile;
   isOutsideOff: boolean;
+  /** Whether there is a card provider to compare. */
+  hasProvider: boolean;
   log: Log;
 }
 
@@ -38,7 +45,7 @@ const ignore = (): void => undefined;
  * also at a start, those who were erased before stay erased. Spec: RESTORE-6.
  */
 export async function openEpochs(
-  { database, erasures, isOutsideOff, log }: EpochContext,
+  { database, erasures, isOutsideOff, hasProvider, log }: EpochContext,
   ends: AsyncDisposableStack,
 ): Promise<Epochs> {
   let server: string | null = null;
@@ -53,6 +60,7 @@ export async function openEpochs(
       if (begun) log.warn({ epoch: begun.epoch, reason: begun.reason }, 'a new epoch has begun');
       ({ server } = entered);
     }
+    if (!hasProvider && !mayMove) await noteNothingToCompare(database);
     const [row] = await database.query<{ mayMove: boolean; epoch: number }>(followStatement);
     ({ mayMove, epoch } = row!);
   }

@@ -81,7 +81,8 @@ async function bucketsOf(
   ends: AsyncDisposableStack,
 ): Promise<OpenBuckets> {
   if (buckets) return buckets;
-  const { redisUrl } = config;
+  // A copy does not consume the quotas of the original.
+  const redisUrl = config.isOutsideOff ? null : config.redisUrl;
   const redis = redisUrl === null ? null : await openRedis(redisUrl, redisWaitMs, ignore);
   ends.defer(() => redis?.close());
   const prefix = `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`;
@@ -147,12 +148,11 @@ export async function openDependencies(
   ends: AsyncDisposableStack,
 ): Promise<Opened> {
   const { config, database, log } = context;
-  const { environment } = config;
+  const { environment, isOutsideOff } = config;
   // First: nothing may be done twice outside.
-  const epochs = await openEpochs(
-    { database, log, erasures: erasuresFile(config.dataDir), isOutsideOff: config.isOutsideOff },
-    ends,
-  );
+  const hasProvider = (context.cardProvider ?? config.cardPayments) !== null;
+  const erasures = erasuresFile(config.dataDir);
+  const epochs = await openEpochs({ database, log, erasures, isOutsideOff, hasProvider }, ends);
   const reads = context.reads ?? primaryReads(database);
   const catalog = await catalogOf(context, reads);
   const clock = await startDatabaseClock(database, log);

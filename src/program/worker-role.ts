@@ -75,7 +75,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
   const parts: { stop(): Promise<unknown> }[] = [
     deliverer,
     worker,
-    startBackgroundTasks({ database, clock, pictures, log }),
+    startBackgroundTasks({ database, clock, pictures, log, isCopy: config.isOutsideOff }),
     startTeller(common),
     startLayerComparison({ database, log }),
     startZoneRules(common),

@@ -75,6 +75,7 @@ describe("PostgreSQL's clock jumps", () => {
       database: service.database,
       clock: own,
       pictures: folderStorage('nowhere'),
+      isCopy: false,
       log: { warn: () => undefined },
       phase: 0,
     });

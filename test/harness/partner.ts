@@ -246,9 +246,9 @@ export class Partner {
   }
 
   /** A new checkout, with what later calls on it take. */
-  async checkout(quote?: Quote): Promise<OpenCheckout> {
+  async checkout(quote?: Quote, checkoutId: string = randomUUID()): Promise<OpenCheckout> {
     const accepted = quote ?? (await this.quote());
-    const body = { checkoutId: randomUUID(), quoteId: accepted.quoteId };
+    const body = { checkoutId, quoteId: accepted.quoteId };
     const created = await this.succeed('reservation.checkout.create', { body });
     assert.ok(created.sessionCapability);
     return {

@@ -248,6 +248,7 @@ suite('workers', () => {
       clock: believed,
       pictures: folderStorage('nowhere'),
       log: { warn: writes('warn') },
+      isCopy: false,
       phase: 0,
     });
     try {

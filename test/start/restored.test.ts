@@ -6,11 +6,13 @@ import { copyFile, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { backUpRunning } from '../harness/base-backup.ts';
 import { withDatabaseOf } from '../harness/embedded.ts';
 import type { Event } from '../harness/events.ts';
 import { Partner, type Credentials, type OpenCheckout } from '../harness/partner.ts';
 import { registerPartner } from '../harness/registration.ts';
+import { guideBlocks } from '../harness/guide-blocks.ts';
 import { launch, serve, type ServiceProcess } from '../harness/service-process.ts';
 import { makeDataFolders } from '../harness/data-folders.ts';
 
@@ -205,6 +207,30 @@ describe('a backup of the database of a running service', () => {
     assert.deepEqual((await feed(there)).items.slice(0, events.length), events);
     await hasWhole(there, await book(there));
     await restored.stop();
+    await service.stop();
+  });
+
+  it('is taken by pg_basebackup with the password that the guide reads', async () => {
+    const block = guideBlocks.find(({ text }) => text.includes('pg_basebackup --host="$PWD/'));
+    const [, file] = /cat (\.latchkey\/\S+?)\)/.exec(block?.text ?? '') ?? [];
+    assert.ok(file, 'the guide reads a password');
+
+    const service = await serve({ dataDir: await dataFolders.usedFolder() });
+    const host = path.join(service.dataDir, 'postgres');
+    // What pg_basebackup begins with.
+    const identified = async (password: string): Promise<number> => {
+      const options = { host, user: 'postgres', password, replication: 'true' };
+      const client = new pg.Client(options as pg.ClientConfig);
+      try {
+        await client.connect();
+        return (await client.query('IDENTIFY_SYSTEM')).rows.length;
+      } finally {
+        await client.end();
+      }
+    };
+    const password = await readFile(file.replace('.latchkey', service.dataDir), 'utf8');
+    assert.equal(await identified(password), 1);
+    await assert.rejects(identified('another'), /password authentication failed/);
     await service.stop();
   });
 });

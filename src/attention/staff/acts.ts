@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { staffActs } from '../../api/staff-acts.ts';
-import { refuseConflict } from '../../contract/operator/errors.ts';
+import { refuseConflict, refuseOutsideOff } from '../../contract/operator/errors.ts';
 import { operatorLimits } from '../../contract/operator/limits.ts';
+import { isCopy } from '../../platform/postgres/epochs.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
 import type { Reads } from '../../platform/postgres/replica.ts';
 import { type AlertsReceiver, itemView, sendTestAlert } from '../alerts.ts';
@@ -41,7 +42,8 @@ export async function countMoneyWaiting(executor: Executor, atMost: number): Pro
 export const attentionActs = acts({
   'operator.attention.list': ({ context, query: { money } }) =>
     context.reads.run((from) => waitingNow(from, money)),
-  async 'operator.alert.test'({ context: { alerts } }) {
+  async 'operator.alert.test'({ context: { alerts, reads } }) {
+    if (await reads.run(isCopy)) return refuseOutsideOff('nobody is told');
     if (alerts === null) {
       return refuseConflict('Nobody is told: set LATCHKEY_ALERTS_URL.');
     }

@@ -59,6 +59,13 @@ export const refuseStaff = <Code extends OperatorErrorCode>(
   ...fields: readonly InvalidField[]
 ): Refusal<Code> => ({ refused, message, ...(fields.length > 0 && { details: { fields } }) });
 
+/** Refuses what would call something outside, in a copy that does not. Spec: RESTORE-4. */
+export const refuseOutsideOff = (so: string): Refusal<'conflict'> => ({
+  refused: 'conflict',
+  message: `outside_off: this copy calls nothing outside, so ${so} (LATCHKEY_OUTSIDE).`,
+  details: { reason: 'outside_off' },
+});
+
 /** Refuses what staff asked for because of how things are now, with a sentence that says so. */
 export const refuseConflict = (message: string): Refusal<'conflict'> =>
   refuseStaff('conflict', message);

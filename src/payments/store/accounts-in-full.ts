@@ -1,6 +1,7 @@
 /** Accounts as staff see them. */
 import type { OpenOfReservation, PaymentOfReservation } from '../../bookings/index.ts';
 import type { Refusal } from '../../contract/errors.ts';
+import { refuseOutsideOff } from '../../contract/operator/errors.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import type { ReservationState } from '../../contract/states.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
@@ -42,13 +43,6 @@ const holdStatement: Statement = {
     WHERE checkout_id = $2 AND application_id = $1 FOR UPDATE OF payment_accounts`,
 };
 
-const isCopy: Refusal<'conflict'> = {
-  refused: 'conflict',
-  message:
-    'outside_off: this copy calls nothing outside, so no money moves here (LATCHKEY_OUTSIDE).',
-  details: { reason: 'outside_off' },
-};
-
 /**
  * Locks an account until the transaction ends, and with it its balances. False: there is none. Refuses in a copy that
  * calls nothing outside: no money moves there.
@@ -60,7 +54,7 @@ export async function holdAccount(
 ): Promise<boolean | Refusal<'conflict'>> {
   const values = [applicationId, checkoutId];
   const [held] = await executor.query<{ isCopy: boolean }>(holdStatement, values);
-  return held?.isCopy ? isCopy : held !== undefined;
+  return held?.isCopy ? refuseOutsideOff('no money moves here') : held !== undefined;
 }
 
 /** Lists the payments of a reservation, oldest first. */

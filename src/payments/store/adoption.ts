@@ -186,8 +186,20 @@ export async function noteAdoptedEffect(
   return (await executor.query(noteStatement, [...of, amountMinor, currency, outcome])).length > 0;
 }
 
-const columns = `provider_reference AS "providerReference", kind, application_id AS "applicationId",
-      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome`;
+/**
+ * The condition that an effect, named `e`, has a reservation now: its partner has sent the lost booking again, which
+ * found the payment by its name.
+ */
+export const isBookedSince = `EXISTS (
+        SELECT FROM payment_intents i JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE i.provider_reference = e.provider_reference
+        UNION ALL
+        SELECT FROM payment_refunds f JOIN payment_intents i USING (payment_id)
+        JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE f.refund_reference = e.provider_reference)`;
+
+const columns = `e.provider_reference AS "providerReference", e.kind, e.application_id AS "applicationId",
+      e.checkout_id AS "checkoutId", e.part, e.amount_minor AS "amountMinor", e.currency`;
 
 /** Closes an effect that has no place in our rows. Null: it does not wait for staff. */
 export const closeAdoptedEffect = rowOrNull<
@@ -195,9 +207,9 @@ export const closeAdoptedEffect = rowOrNull<
   AdoptedEffect & { closedAt: EpochMs }
 >({
   name: 'close-adopted-effect',
-  text: `UPDATE adopted_effects SET closed_at = now()
-    WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL
-    RETURNING ${columns}, closed_at AS "closedAt"`,
+  text: `UPDATE adopted_effects e SET closed_at = now()
+    WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL AND NOT ${isBookedSince}
+    RETURNING ${columns}, outcome, closed_at AS "closedAt"`,
 });
 
 /** Whether an effect was noted by an adoption. */
@@ -209,7 +221,8 @@ export const isEffectNoted = hasRow<[providerReference: string]>({
 /** Lists what was adopted in an epoch, at most 500. */
 export const listAdoptedEffects = manyRows<[epoch: number], AdoptedEffect>({
   name: 'list-adopted-effects',
-  text: `SELECT ${columns} FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
+  text: `SELECT ${columns}, CASE WHEN outcome = 'unmatched' AND ${isBookedSince} THEN 'booked' ELSE outcome END AS outcome
+    FROM adopted_effects e WHERE epoch = $1 ORDER BY provider_reference LIMIT 500`,
 });
 
 /** Whether the ledger has a dispute in this state. */

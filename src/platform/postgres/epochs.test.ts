@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decideEpoch, type EpochFacts } from './epochs.ts';
 
-const here = { systemIdentifier: '1', timeline: '00000001' };
+const here = { systemIdentifier: '1', timeline: '00000001', databaseOid: '16385' };
 const now = 1_000_000_000;
 const usual: EpochFacts = {
   now,
@@ -22,6 +22,8 @@ describe('a start begins an epoch', () => {
     ['of a database that nobody has used', { known: null, aliveAt: null }, 'first'],
     ['on another server', { here: { ...here, systemIdentifier: '2' } }, 'server'],
     ['on another timeline', { here: { ...here, timeline: '00000002' } }, 'server'],
+    ['in another database of the server', { here: { ...here, databaseOid: '16386' } }, 'server'],
+    ['not after one of an earlier version', { known: { ...here, databaseOid: null } }, null],
     ['after one that called nothing outside', { wasOutsideOff: true }, 'outside_off'],
     ['not if it calls nothing outside itself', { isOutsideOff: true, aliveAt: 0 }, null],
   ];

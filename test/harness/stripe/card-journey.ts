@@ -6,16 +6,23 @@ import type { PaidService } from './service.ts';
 
 const withinMs = 20_000;
 
-/** Sets up, verifies and submits a card payment; the guest and promotions are saved before. */
-export async function submitWithCard(
+/** Sets up a card payment; the guest of the checkout enters a card that is taken. Returns its payment method. */
+export async function enterCard(
   { standIn }: Pick<PaidService, 'standIn'>,
   journey: Journey,
-): Promise<void> {
+): Promise<string> {
   await journey.done('setupPayment');
   await eventually(async () => (await journey.read()).paymentSetup?.state === 'ready', withinMs);
   const { paymentSetup } = await journey.read();
-  const secret = paymentSetup?.clientSecret ?? '';
-  const paymentMethodId = standIn.guest.confirmSetup(secret, 'pm_card_visa');
+  return standIn.guest.confirmSetup(paymentSetup?.clientSecret ?? '', 'pm_card_visa')!;
+}
+
+/** Sets up, verifies and submits a card payment; the guest and promotions are saved before. */
+export async function submitWithCard(
+  service: Pick<PaidService, 'standIn'>,
+  journey: Journey,
+): Promise<void> {
+  const paymentMethodId = await enterCard(service, journey);
   await journey.done('verifyPayment', { body: { paymentMethodId } });
   await journey.send('submit');
 }

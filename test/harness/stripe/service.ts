@@ -17,6 +17,8 @@ export const keysFor = (apiUrl: string) => ({
 /** A service and its stand-in. */
 export interface PaidService extends RestartableService {
   standIn: StandIn;
+  /** The settings of card payments. */
+  keys: ReturnType<typeof keysFor>;
 }
 
 /** Starts both. */
@@ -27,10 +29,12 @@ export async function startPaidService(
 ): Promise<PaidService> {
   const standIn = new StandIn(settings);
   const server = await serveStandIn(standIn);
-  const service = await startTestService({ ...keysFor(server.url), ...env }, replacements);
+  const keys = keysFor(server.url);
+  const service = await startTestService({ ...keys, ...env }, replacements);
   return {
     ...service,
     standIn,
+    keys,
     async stop() {
       await service.stop();
       await server[Symbol.asyncDispose]();
