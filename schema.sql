@@ -770,11 +770,13 @@ AS $function$
 DECLARE
   current record;
 BEGIN
-  SELECT i.outside_off, i.server_started_at, e.adopted_at INTO current
+  SELECT i.outside_off, i.server_started_at, i.database_oid, e.adopted_at INTO current
     FROM installation i CROSS JOIN LATERAL (SELECT adopted_at FROM epochs ORDER BY epoch DESC LIMIT 1) e;
   IF NOT FOUND THEN RETURN NOT EXISTS (SELECT FROM installation WHERE outside_off); END IF;
   RETURN NOT current.outside_off AND current.adopted_at IS NOT NULL
-    AND current.server_started_at = pg_postmaster_start_time();
+    AND current.server_started_at = pg_postmaster_start_time()
+    AND NOT EXISTS (SELECT FROM pg_database
+      WHERE datname = current_database() AND oid <> current.database_oid);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.move_audit_text(moved bigint, digest text, sealed bytea)
@@ -1681,7 +1683,8 @@ CREATE TABLE installation (
   server_started_at timestamp with time zone,
   outside_off boolean DEFAULT false NOT NULL,
   zone_rules text,
-  second_factor_required boolean DEFAULT false NOT NULL
+  second_factor_required boolean DEFAULT false NOT NULL,
+  database_oid oid
 );
 
 CREATE TABLE inventory_changes (

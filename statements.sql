@@ -410,7 +410,13 @@ SELECT w.kind, w.subject, w.application_id AS "applicationId", w.checkout_id AS 
           WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
         WHERE b.booking_id = e.checkout_id AND b.application_id = e.application_id
           AND b.kind = 'checkout' OFFSET 0) b ON true
-      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL) waiting ORDER BY since, subject LIMIT $1) w
+      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL AND NOT EXISTS (
+        SELECT FROM payment_intents i JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE i.provider_reference = e.provider_reference
+        UNION ALL
+        SELECT FROM payment_refunds f JOIN payment_intents i USING (payment_id)
+        JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE f.refund_reference = e.provider_reference)) waiting ORDER BY since, subject LIMIT $1) w
     LEFT JOIN listings l ON l.listing_id = w.listing_id
     LEFT JOIN applications a ON a.application_id = w.application_id
     ORDER BY w.since, w.subject;
@@ -639,7 +645,13 @@ SELECT ((SELECT count(*) FROM (SELECT d.dispute_reference AS subject, 'disputed'
           WHERE quote_id = b.quote_id AND application_id = b.application_id OFFSET 0) q
         WHERE b.booking_id = e.checkout_id AND b.application_id = e.application_id
           AND b.kind = 'checkout' OFFSET 0) b ON true
-      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL LIMIT $1) one) + (SELECT count(*) FROM (SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
+      WHERE e.outcome = 'unmatched' AND e.closed_at IS NULL AND NOT EXISTS (
+        SELECT FROM payment_intents i JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE i.provider_reference = e.provider_reference
+        UNION ALL
+        SELECT FROM payment_refunds f JOIN payment_intents i USING (payment_id)
+        JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE f.refund_reference = e.provider_reference) LIMIT $1) one) + (SELECT count(*) FROM (SELECT p.payment_id::text AS subject, p.attention AS kind, i.application_id, i.checkout_id,
         NULL::text AS reference, b.listing_id, i.amount_minor AS amount, i.currency, p.attention AS reason,
         i.decline_code AS code, p.attention_since AS since, NULL::timestamptz AS deadline
       FROM payment_returns p CROSS JOIN LATERAL (SELECT application_id, checkout_id, amount_minor, currency, decline_code, payment_id
@@ -5960,17 +5972,30 @@ INSERT INTO adopted_effects
     RETURNING provider_reference;
 
 PREPARE "close-adopted-effect" AS
-UPDATE adopted_effects SET closed_at = now()
-    WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL
-    RETURNING provider_reference AS "providerReference", kind, application_id AS "applicationId",
-      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome, closed_at AS "closedAt";
+UPDATE adopted_effects e SET closed_at = now()
+    WHERE provider_reference = $1 AND outcome = 'unmatched' AND closed_at IS NULL AND NOT EXISTS (
+        SELECT FROM payment_intents i JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE i.provider_reference = e.provider_reference
+        UNION ALL
+        SELECT FROM payment_refunds f JOIN payment_intents i USING (payment_id)
+        JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE f.refund_reference = e.provider_reference)
+    RETURNING e.provider_reference AS "providerReference", e.kind, e.application_id AS "applicationId",
+      e.checkout_id AS "checkoutId", e.part, e.amount_minor AS "amountMinor", e.currency, outcome, closed_at AS "closedAt";
 
 PREPARE "is-adopted-effect-noted" AS
 SELECT FROM adopted_effects WHERE provider_reference = $1;
 
 PREPARE "list-adopted-effects" AS
-SELECT provider_reference AS "providerReference", kind, application_id AS "applicationId",
-      checkout_id AS "checkoutId", part, amount_minor AS "amountMinor", currency, outcome FROM adopted_effects WHERE epoch = $1 ORDER BY provider_reference LIMIT 500;
+SELECT e.provider_reference AS "providerReference", e.kind, e.application_id AS "applicationId",
+      e.checkout_id AS "checkoutId", e.part, e.amount_minor AS "amountMinor", e.currency, CASE WHEN outcome = 'unmatched' AND EXISTS (
+        SELECT FROM payment_intents i JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE i.provider_reference = e.provider_reference
+        UNION ALL
+        SELECT FROM payment_refunds f JOIN payment_intents i USING (payment_id)
+        JOIN payment_accounts USING (application_id, checkout_id)
+        WHERE f.refund_reference = e.provider_reference) THEN 'booked' ELSE outcome END AS outcome
+    FROM adopted_effects e WHERE epoch = $1 ORDER BY provider_reference LIMIT 500;
 
 PREPARE "is-dispute-entered" AS
 SELECT FROM payment_entries e JOIN payment_intents i
@@ -7038,29 +7063,32 @@ UPDATE clock SET held_since = NULL, line_less_wall_ms = NULL, near_since = NULL,
 
 PREPARE "lock-epoch" AS
 SELECT i.alive_at AS "aliveAt", i.outside_off AS "wasOutsideOff", now() AS now,
-      (SELECT json_build_object('systemIdentifier', system_identifier, 'timeline', timeline)
+      (SELECT json_build_object('systemIdentifier', system_identifier, 'timeline', timeline,
+          'databaseOid', i.database_oid::text)
         FROM epochs ORDER BY epoch DESC LIMIT 1) AS known,
       json_build_object('systemIdentifier', (pg_control_system()).system_identifier::text,
-        'timeline', left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)) AS here
+        'timeline', left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+        'databaseOid', (SELECT oid FROM pg_database WHERE datname = current_database())::text) AS here
     FROM installation i FOR UPDATE OF i;
 
 PREPARE "begin-epoch" AS
 INSERT INTO epochs (epoch, reason, explanation, system_identifier, timeline, listed_since, adopted_at)
     SELECT greatest(extract(epoch FROM now())::bigint, coalesce((SELECT max(epoch) FROM epochs), 0) + 1), $1, $2, $3, $4,
-      least(coalesce(i.alive_at, now()),
+      least(now(),
+        -- One from later than now was given by a wrong clock: then our last payment counts.
+        CASE WHEN i.alive_at <= now() + interval '1 minute' THEN i.alive_at ELSE
+          (SELECT created_at FROM payment_intents WHERE created_at <= now() ORDER BY payment_id DESC LIMIT 1) END,
         -- An epoch whose provider was not compared yet, or has just been: it is compared for both.
         (SELECT listed_since + interval '1 hour' FROM epochs
           WHERE adopted_at IS NULL OR ($1 = 'declared' AND began_at > now() - interval '7 days')
-          ORDER BY epoch DESC LIMIT 1),
-        CASE WHEN i.alive_at IS NULL THEN
-          (SELECT created_at FROM payment_intents ORDER BY payment_id DESC LIMIT 1) END)
+          ORDER BY epoch DESC LIMIT 1))
         - interval '1 hour',
-      CASE WHEN NOT EXISTS (SELECT FROM payment_cards) THEN now() END
+      CASE WHEN $1 = 'first' AND NOT EXISTS (SELECT FROM payment_cards) THEN now() END
     FROM installation i
     RETURNING epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adopted_at AS "adoptedAt";
 
 PREPARE "enter-epoch" AS
-UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(),
+UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(), database_oid = (SELECT oid FROM pg_database WHERE datname = current_database()),
       alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
     RETURNING pg_postmaster_start_time()::text AS server;
 
@@ -7069,6 +7097,12 @@ SELECT epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adop
 
 PREPARE "epoch-adopted" AS
 UPDATE epochs SET adopted_at = now() WHERE epoch <= $1 AND adopted_at IS NULL;
+
+PREPARE "epoch-without-provider" AS
+UPDATE epochs SET adopted_at = now() WHERE adopted_at IS NULL AND NOT EXISTS (SELECT FROM payment_cards);
+
+PREPARE "is-copy" AS
+SELECT EXISTS (SELECT FROM installation WHERE outside_off) AS "isCopy";
 
 -- src/platform/postgres/installation.ts
 
