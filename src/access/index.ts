@@ -9,7 +9,7 @@ export {
 export { findApplicationByIdOrName } from './staff/find-application.ts';
 export { setApplication } from './staff/set-application.ts';
 export { listAuditTrail } from './staff/audit-trail.ts';
-export { noApplication, seenRefusal } from './staff/staff-refusals.ts';
+export { amountRefusal, noApplication, seenRefusal } from './staff/staff-refusals.ts';
 export {
   feedPageForStaff,
   type PageOfStaff,

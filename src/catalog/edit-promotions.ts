@@ -204,7 +204,7 @@ export async function changePromotion(
         return refuse('invalid_input', { fields: [{ path: '/promotion/maxUses', message }] });
       }
       const [before] = await promotionsInFull(executor, [row]);
-      const unseen = seenRefusal(seen, before!.version, `The version of ${row.code}`);
+      const unseen = seenRefusal(seen, before!.version, row.code);
       if (unseen) return unseen;
       const members = changedMembers(before!.promotion, complete);
       const isChange = members.length > 0 || row.withdrawn;

@@ -187,7 +187,7 @@ async function replaceWithin(
   const compared = await compareAll(executor, slugs, replacement);
   const { changes, faults: fields } = compared;
   const version = shownVersion(compared.versions);
-  const outdated = seenRefusal(seen, version, 'What is replaced');
+  const outdated = seenRefusal(seen, version, 'what is replaced');
   if (outdated) return { commit: false, result: outdated };
   if (fields.length > 0) return { commit: false, result: refuse('invalid_input', { fields }) };
   const changed = compared.audited.length;

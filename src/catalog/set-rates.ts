@@ -212,7 +212,7 @@ function refusalOf(
   version: number,
   { seen, allowUnusual = false, dryRun, listings: _, ...change }: NewRates,
 ): SetRefusal | null {
-  const outdated = seenRefusal(seen, version, 'The rates of these homes');
+  const outdated = seenRefusal(seen, version, 'the rates of these homes');
   if (outdated) return outdated;
   const faults = [...currencyFault(compared, change), ...compared.faults];
   if (faults.length > 0) return invalid(faults);

@@ -96,8 +96,7 @@ export async function changeListing(
       const catalogs = await readCatalogs(executor);
       const inFull = listingInFull(stored, catalogs, catalog);
       const refusal =
-        seenRefusal(seen, inFull.version, `The version of ${inFull.listing.slug}`) ??
-        identityRefusal(inFull, read);
+        seenRefusal(seen, inFull.version, inFull.listing.slug) ?? identityRefusal(inFull, read);
       if (refusal) return refusal;
       const { collection, ...home } = { ...read, listingId: inFull.listingId };
       const members = changedMembers(stored.home, home);

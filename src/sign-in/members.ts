@@ -174,7 +174,7 @@ export const setRole = (
   changeMember(database, actor, staffId, {
     action: 'staff.set-role',
     async change(executor, member, isLastAdministrator) {
-      const unseen = seenRefusal(seen, memberVersion(member), `The version of ${member.email}`);
+      const unseen = seenRefusal(seen, memberVersion(member), member.email);
       if (unseen) return unseen;
       if (member.role === role) return undefined;
       const refusal = lastAdministratorRefusal(isLastAdministrator);

@@ -242,7 +242,7 @@ suite('card page', () => {
     const due = dialog.getByRole('definition').first();
     const seen = await due.textContent();
     await dialog.getByLabel('Reason').press('Enter');
-    await dialog.getByText('; you have seen ').waitFor();
+    await dialog.getByText(/ is EUR [\d.,]+; you have seen EUR/).waitFor();
     await eventually(async () => (await due.textContent()) !== seen);
     const refunds = `SELECT count(*)::integer AS count FROM audit_entries
       WHERE action = 'payment.refund' AND details ->> 'amount' = '2000'`;

@@ -307,7 +307,10 @@ suite('the console: reservations', () => {
       body: { party: { children: 1 }, reason: 'A child comes along' },
     });
     await dialog.getByRole('button', { name: 'Change the reservation' }).click();
-    await dialog.getByText('; you have seen 1').first().waitFor();
+    await dialog
+      .getByText(/^Somebody has changed LK-.* meanwhile/)
+      .first()
+      .waitFor();
     assert.equal(await dialog.getByLabel('Reason').inputValue(), 'One guest less');
     assert.notEqual((await at.read(other)).party.adults, 1);
     await dialog.getByText('The reservation has changed meanwhile').waitFor();

@@ -31,7 +31,7 @@ export const versionRefusal = (
   seen: Seen | undefined,
   application: Application,
 ): Refusal<'precondition_failed'> | null =>
-  seenRefusal(seen, applicationVersion(application), `The version of ${application.name}`);
+  seenRefusal(seen, applicationVersion(application), application.name);
 
 /** Makes a change of a locked application and audits it. */
 export async function changedApplication<Code extends ErrorCode = never>(

@@ -1,4 +1,4 @@
-import { seenRefusal } from '../../access/index.ts';
+import { amountRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseConflict } from '../../contract/operator/errors.ts';
@@ -32,7 +32,9 @@ export interface StaffDecision {
 export const totalRefusal = (
   expected: number | undefined,
   total: number,
-): Refusal<'precondition_failed'> | null => seenRefusal(new Seen(expected), total, 'The total');
+  currency: string,
+): Refusal<'precondition_failed'> | null =>
+  amountRefusal(new Seen(expected), total, 'The total', currency);
 
 /**
  * Refuses if the act is no longer the one that the partner and staff have seen. `total`: of the stay that staff look
@@ -46,7 +48,7 @@ export function requestRefusal(
   if (!request) return null;
   const outdated = outdatedPart(request.preview, now);
   if (outdated !== null) return refuseConflict(outdated);
-  return totalRefusal(request.expectedTotal, total);
+  return totalRefusal(request.expectedTotal, total, request.preview.currency);
 }
 
 /** The refusal of a decision about what is decided. */

@@ -91,7 +91,7 @@ export function cancelReservation(context: StaffContext, actor: string, input: C
     if (isRefusal(inFull)) return inFull;
     const { reservation, booking, now } = inFull;
     const changed =
-      seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
+      seenRefusal(input.seen, reservation.version, reference) ??
       balanceRefusal(input.expectedBalance, inFull);
     if (changed) return changed;
     const update = decideCancellation(reservation, refund, refundAmountsOf(inFull), now);

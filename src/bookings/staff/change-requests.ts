@@ -169,7 +169,11 @@ export async function declineRequest(context: StaffContext, actor: string, input
   const { request } = listed;
   const refused =
     decidedRefusal(request) ??
-    totalRefusal(input.expectedTotal, request.preview.total ?? listed.total);
+    totalRefusal(
+      input.expectedTotal,
+      request.preview.total ?? listed.total,
+      request.preview.currency,
+    );
   if (refused) return refused;
   const { applicationId, reference, changeRequestId } = request;
   const declined = await auditedChange(

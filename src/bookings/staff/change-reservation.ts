@@ -170,7 +170,7 @@ export function changeReservation(context: StaffContext, actor: string, input: C
     if (isRefusal(inFull)) return inFull;
     const { reservation, booking } = inFull;
     const changed =
-      seenRefusal(input.seen, reservation.version, `The version of ${reference}`) ??
+      seenRefusal(input.seen, reservation.version, reference) ??
       balanceRefusal(input.expectedBalance, inFull);
     if (changed) return changed;
     const facts = await factsOf(database, inFull, input.listing);

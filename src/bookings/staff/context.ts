@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { seenRefusal } from '../../access/index.ts';
+import { amountRefusal } from '../../access/index.ts';
 import { Seen } from '../../api/seen.ts';
 import type { Database, Executor } from '../../platform/postgres/database.ts';
 import { isConflict } from '../../platform/postgres/database-errors.ts';
@@ -55,7 +55,12 @@ export const balanceRefusal = (
   expected: number | undefined,
   { reservation, balances }: { reservation: Reservation; balances: ReservationBalances | null },
 ): Refusal<'precondition_failed'> | null =>
-  seenRefusal(new Seen(expected), balances?.open ?? 0, `What is open for ${reservation.reference}`);
+  amountRefusal(
+    new Seen(expected),
+    balances?.open ?? 0,
+    `What is open for ${reservation.reference}`,
+    reservation.charges.currency,
+  );
 
 const attemptsAtMost = 5;
 

@@ -56,7 +56,7 @@ async function changePictures(
     if (isRefusal(inFull)) return inFull;
     const { listing, version } = inFull;
     // What is read here is compared once more where it is written.
-    const unseen = seenRefusal(seen, version, `The version of ${listing.slug}`);
+    const unseen = seenRefusal(seen, version, listing.slug);
     if (unseen) return unseen;
     const images = change(listing.images ?? []);
     if (isRefusal(images)) return images;

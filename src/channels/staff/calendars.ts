@@ -51,7 +51,7 @@ export async function changeOptions(
   return changeNights(database, async (executor) => {
     const stored = await lockedCalendar(executor, calendarId);
     if (isRefusal(stored)) return stored;
-    const unseen = seenRefusal(seen, optionsVersion(stored), 'The version of the options');
+    const unseen = seenRefusal(seen, optionsVersion(stored), 'how this calendar is read');
     if (unseen) return unseen;
     const options = await changeOptionsOf(executor, calendarId, changes);
     const details = { calendarId, listing: stored.slug, ...options };

@@ -1,5 +1,5 @@
 /** What staff do with the money of a reservation: one read, one rule, one transaction. */
-import { seenRefusal } from '../../access/index.ts';
+import { amountRefusal } from '../../access/index.ts';
 import type { Seen } from '../../api/seen.ts';
 import { isRefusal, type Refusal } from '../../contract/errors.ts';
 import type { AuditAction } from '../../contract/operator/audit-actions.ts';
@@ -69,8 +69,8 @@ async function accountFor(
   const account = await accountNamed(executor, reference);
   if (isRefusal(account)) return account;
   const changed =
-    seenRefusal(seenDue, account.due, `What is due for ${reference}`) ??
-    seenRefusal(seenBalance, account.open, `What is open for ${reference}`);
+    amountRefusal(seenDue, account.due, `What is due for ${reference}`, account.currency) ??
+    amountRefusal(seenBalance, account.open, `What is open for ${reference}`, account.currency);
   if (changed) return changed;
   const facts = { ...account, ...(await sumRefundsBegun(executor, account)) };
   const most = mostOf(act, facts);
