@@ -12,8 +12,8 @@ import { reads, searches } from './reads.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">
-    <TextLink to="/audit" size="sm">
-      Show the audit trail
+    <TextLink to="/" size="sm">
+      Show the overview
     </TextLink>
   </Notice>
 );

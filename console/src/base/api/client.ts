@@ -31,7 +31,11 @@ export function createClient(
       },
     }),
     defaultOptions: {
+      // Without a network, a change fails at once. Waiting for one, it would be sent later, when nobody looks.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: freshMs,
         retry: (failures, error) => !isFinal(error) && failures < triesAfterFailure,
         retryDelay: 1000,

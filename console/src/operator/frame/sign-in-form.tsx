@@ -102,6 +102,7 @@ export function SignInForm({
         <PasswordInput
           label="Password"
           autoComplete="current-password"
+          {...(email !== '' && { 'data-autofocus': true })}
           required
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           {...form.getInputProps('password')}

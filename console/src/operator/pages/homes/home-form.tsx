@@ -148,6 +148,7 @@ const ownNames: Readonly<Record<string, string>> = {
   slug: 'Slug',
   collection: 'Collection',
   listingId: 'ID',
+  images: 'Pictures',
 };
 
 /** The words for a member of a home, by its pointer: of its field, or of its section. */

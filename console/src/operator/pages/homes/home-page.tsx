@@ -19,7 +19,8 @@ import { useMay } from '../../frame/session.ts';
 import { Calculator, usePrice } from './calculator.tsx';
 import { Collection } from './collection.tsx';
 import { HomeFailure } from './home-failure.tsx';
-import { HomeForm, sections } from './home-form.tsx';
+import { HomeForm, sections, wordsOfMember } from './home-form.tsx';
+import { mergeDrafts } from './merge-drafts.ts';
 import type { Problems } from './values.ts';
 
 const inBody = '/listing';
@@ -89,6 +90,47 @@ function Places({ home }: { home: HomeDetail }) {
   );
 }
 
+const textOfMembers = (pointers: readonly string[]): string =>
+  [...new Set(pointers.map(wordsOfMember))].join(', ');
+
+/** Says what somebody else has saved while the form was open, and lets the person go on with or without what they typed. */
+function ChangedMeanwhile({
+  base,
+  draft,
+  saved,
+  onKeep,
+  onDiscard,
+}: {
+  base: HomeContent;
+  draft: HomeContent;
+  saved: HomeContent;
+  onKeep: (merged: HomeContent) => void;
+  onDiscard: () => void;
+}) {
+  const { merged, theirs, both } = mergeDrafts(base, draft, saved);
+  return (
+    <Alert color="yellow" variant="light" title="Somebody else has changed this home" mt="xs">
+      <Group justify="space-between">
+        <Text size="sm" className="break">
+          Changed by them: {textOfMembers(theirs) || 'the catalog'}.
+          {both.length > 0 && ` Your entries would replace theirs in: ${textOfMembers(both)}.`}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => onKeep(merged)}>
+            Keep my entries
+          </Button>
+          <Button size="xs" variant="default" onClick={onDiscard}>
+            Discard my entries
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  );
+}
+
+/** What a save has met is in view, however far down it was pressed. */
+const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' });
+
 function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => void }) {
   // Reading the home again does not overwrite what was typed.
   const [base, setBase] = useState(home);
@@ -125,11 +167,15 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
   useUnsaved(hasChanged);
   const unusual = unusualOf(save.error);
   const isOld = home.version > base.version;
-  const takeTheirs = () => {
+  const goOnWith = (listing: HomeContent) => {
     setBase(home);
-    setDraft(home.listing);
+    setDraft(listing);
     save.reset();
   };
+  if (isOld && !hasChanged) {
+    setBase(home);
+    setDraft(home.listing);
+  }
   return (
     <>
       <div className="home-head">
@@ -165,21 +211,27 @@ function HomeEditor({ home, readAgain }: { home: HomeDetail; readAgain: () => vo
             </>
           )}
         </PageTitle>
+        {isOld && (
+          <ChangedMeanwhile
+            base={base.listing}
+            draft={draft}
+            saved={home.listing}
+            onKeep={goOnWith}
+            onDiscard={() => goOnWith(home.listing)}
+          />
+        )}
       </div>
       <Stack gap="md">
-        {isOld && (
-          <Alert color="yellow" variant="light" title="Somebody else has changed this home">
-            <Group justify="space-between">
-              <Text size="sm">Your entries are still here, but cannot be saved over theirs.</Text>
-              <Button size="xs" variant="default" onClick={takeTheirs}>
-                Show theirs
-              </Button>
-            </Group>
-          </Alert>
-        )}
         <Contents titles={[...sections, 'Price of a stay', 'Catalogs']} />
-        {unusual && <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />}
-        {save.error && !unusual && !isStale(save.error) && <HomeFailure error={save.error} />}
+        {save.error && !isStale(save.error) && (
+          <div ref={reveal}>
+            {unusual ? (
+              <UnusualPrices unusual={unusual} isAllowed={isAllowed} onChange={setAllowed} />
+            ) : (
+              <HomeFailure error={save.error} />
+            )}
+          </div>
+        )}
         <div className="home-columns">
           <fieldset className="home-fieldset" disabled={!canAct}>
             <Stack gap="md">
