@@ -260,6 +260,7 @@ suite('catalog import › several catalogs', () => {
     }
   });
 
+  // Spec: FILE-17.
   test('a promotion has four decimals of percent, also after the release before has changed it', async () => {
     const percentOf = async () =>
       (await lockPromotions(clone.database, null, ['SMALL10']))[0]?.percent;

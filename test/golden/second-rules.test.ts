@@ -151,7 +151,7 @@ suite('a second implementation of stay rules', () => {
   // Spec: STAY-3, STAY-4.
   // Spec: STAY-5, STAY-6.
   // Spec: STAY-9, STAY-10.
-  // Spec: STAY-12.
+  // Spec: STAY-12, STAY-13.
   test('the same reason for every home and stay, also asked again', () => {
     const reasons = new Set<string | null>();
     fc.assert(

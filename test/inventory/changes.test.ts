@@ -300,6 +300,7 @@ suite('the feed of changes', () => {
     );
   });
 
+  // Spec: COPY-5.
   test('entries that are gone, and those of another feed, ask for a new copy', async () => {
     await told(service);
     const { nextCursor: first } = await read({ query: { limit: 1 } });

@@ -67,6 +67,7 @@ suite('reports of conformance runs', () => {
     assert.match(String(await verify(partner, report)), /has not passed: failed/);
   });
 
+  // Spec: SANDBOX-5.
   test('can be required before a key of live', async () => {
     const { database } = service;
     const partner = await service.partner();

@@ -19,7 +19,7 @@ import type { Problem } from '../../platform/schema-check.ts';
 
 const leapYear = '2028';
 
-/** Whether a percentage has at most four decimals. */
+/** Whether a percentage has at most four decimals. Spec: FILE-17. */
 export const hasFourDecimals = (percent: number): boolean => Number(percent.toFixed(4)) === percent;
 
 export const tooManyDecimals = 'must have at most four decimals';

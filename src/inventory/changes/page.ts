@@ -52,7 +52,7 @@ async function endOf(read: ReadChanges, page: Page): Promise<ChangePage> {
   return { items: [], nextCursor: page.cursorAt(positionText(last, mark)), hasMore: false };
 }
 
-/** Reads a page of a feed of changes. Spec: COPY-1. */
+/** Reads a page of a feed of changes. Spec: COPY-1, COPY-5. */
 export async function changePage(
   read: ReadChanges,
   page: Page,

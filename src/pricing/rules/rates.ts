@@ -91,6 +91,7 @@ interface RateTable {
 /** The number of a date as a text, YYYY-MM-DD or MM-DD. */
 const dateInFile = (text: string): number => Number(text.replaceAll('-', ''));
 
+/** The days of a layer. Spec: STAY-13. */
 const periodOf = ({ from, to }: Pick<Season, 'from' | 'to'>): Period => ({
   from: dateInFile(from),
   to: dateInFile(to),
