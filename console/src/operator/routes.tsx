@@ -8,7 +8,7 @@ import { readEarly } from './api/cache.ts';
 import { sessionQuery } from './api/session.ts';
 import { Gate } from './frame/gate.tsx';
 import { LateChart } from './pages/overview/late-chart.ts';
-import { reads, searches } from './reads.ts';
+import { type PageRoute, reads, searches } from './reads.ts';
 
 const NotFound = () => (
   <Notice title="Page not found">
@@ -37,204 +37,142 @@ const inside = createRoute({
   loader: () => readEarly(sessionQuery),
 });
 
+/** A page inside, which begins to read when it is opened, also when its filters change. */
+const page = <Path extends PageRoute>(path: Path) => ({
+  getParentRoute: () => inside,
+  path,
+  loaderDeps: ({ search }: { search: object }) => search,
+  // The types of the router would be lost if it named more of what it gets.
+  loader: (at: object) => {
+    const { params, deps } = at as { params: object; deps: object };
+    reads[path]({ params, search: deps } as never, readEarly);
+  },
+});
+
 const pages = [
   createRoute({
-    getParentRoute: () => inside,
-    path: '/',
-    loader: () => reads['/']({}, readEarly),
+    ...page('/'),
     component: latePage(() => import('./pages/overview/overview.tsx'), 'Overview'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/waiting',
-    loader: () => reads['/waiting']({}, readEarly),
+    ...page('/waiting'),
     component: latePage(() => import('./pages/attention/attention.tsx'), 'Attention'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/reservations',
+    ...page('/reservations'),
     validateSearch: searches.reservations,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/reservations']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/reservations/reservations.tsx'), 'Reservations'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/reservations/$reference',
-    loader: ({ params }) => reads['/reservations/$reference']({ params, search: {} }, readEarly),
+    ...page('/reservations/$reference'),
     component: latePage(
       () => import('./pages/reservations/reservation-page.tsx'),
       'ReservationPage',
     ),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/day-sheet',
+    ...page('/day-sheet'),
     validateSearch: searches.daySheet,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/day-sheet']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/day-sheet/day-sheet.tsx'), 'DaySheet'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/change-requests',
+    ...page('/change-requests'),
     validateSearch: searches.uncertain,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/change-requests']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/reservations/change-requests.tsx'), 'ChangeRequests'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/checkouts',
+    ...page('/checkouts'),
     validateSearch: searches.uncertain,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/checkouts']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/checkouts/checkouts.tsx'), 'Checkouts'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/checkouts/$checkoutId',
+    ...page('/checkouts/$checkoutId'),
     validateSearch: searches.checkout,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) =>
-      reads['/checkouts/$checkoutId']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/checkouts/checkout-page.tsx'), 'CheckoutPage'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/payments',
+    ...page('/payments'),
     validateSearch: searches.payments,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/payments']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/payments/payments.tsx'), 'Payments'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/account',
-    loader: () => reads['/account']({}, readEarly),
+    ...page('/account'),
     component: latePage(() => import('./pages/account/account.tsx'), 'Account'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/calendar',
+    ...page('/calendar'),
     validateSearch: searches.calendar,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/calendar']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/calendar/calendar.tsx'), 'Calendar'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/homes',
+    ...page('/homes'),
     validateSearch: searches.homes,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/homes']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/homes/homes.tsx'), 'Homes'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/homes/add',
+    ...page('/homes/add'),
     validateSearch: searches.addHome,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/homes/add']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/homes/add-home.tsx'), 'AddHome'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/homes/$listing',
-    loader: ({ params }) => reads['/homes/$listing']({ params, search: {} }, readEarly),
+    ...page('/homes/$listing'),
     component: latePage(() => import('./pages/homes/home-page.tsx'), 'HomePage'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/channels',
-    loader: () => reads['/channels']({}, readEarly),
+    ...page('/channels'),
     component: latePage(() => import('./pages/channels/channels.tsx'), 'Channels'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/catalogs',
-    loader: () => reads['/catalogs']({}, readEarly),
+    ...page('/catalogs'),
     component: latePage(() => import('./pages/catalogs/catalogs.tsx'), 'Catalogs'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/promotions',
-    loader: () => reads['/promotions']({}, readEarly),
+    ...page('/promotions'),
     component: latePage(() => import('./pages/promotions/promotions.tsx'), 'Promotions'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/audit',
+    ...page('/audit'),
     validateSearch: searches.audit,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/audit']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/audit/audit.tsx'), 'Audit'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners',
-    loader: () => reads['/partners']({}, readEarly),
+    ...page('/partners'),
     component: latePage(() => import('./pages/partners/partners.tsx'), 'Partners'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId',
-    loader: ({ params }) => reads['/partners/$applicationId']({ params, search: {} }, readEarly),
+    ...page('/partners/$applicationId'),
     component: latePage(() => import('./pages/partners/partner.tsx'), 'Partner'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/webhooks',
-    loader: ({ params }) =>
-      reads['/partners/$applicationId/webhooks']({ params, search: {} }, readEarly),
+    ...page('/partners/$applicationId/webhooks'),
     component: latePage(() => import('./pages/partners/webhooks.tsx'), 'PartnerWebhooks'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/deliveries',
+    ...page('/partners/$applicationId/deliveries'),
     validateSearch: searches.deliveries,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) =>
-      reads['/partners/$applicationId/deliveries']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/partners/deliveries.tsx'), 'PartnerDeliveries'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/deliveries/$deliveryId',
-    loader: ({ params }) =>
-      reads['/partners/$applicationId/deliveries/$deliveryId']({ params, search: {} }, readEarly),
+    ...page('/partners/$applicationId/deliveries/$deliveryId'),
     component: latePage(() => import('./pages/partners/delivery.tsx'), 'PartnerDelivery'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/requests',
+    ...page('/partners/$applicationId/requests'),
     validateSearch: searches.requests,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) =>
-      reads['/partners/$applicationId/requests']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/partners/requests.tsx'), 'PartnerRequests'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/requests/$requestId',
-    loader: ({ params }) =>
-      reads['/partners/$applicationId/requests/$requestId']({ params, search: {} }, readEarly),
+    ...page('/partners/$applicationId/requests/$requestId'),
     component: latePage(() => import('./pages/partners/request.tsx'), 'PartnerRequest'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/partners/$applicationId/statement',
+    ...page('/partners/$applicationId/statement'),
     validateSearch: searches.statement,
-    loader: ({ params }) =>
-      reads['/partners/$applicationId/statement']({ params, search: {} }, readEarly),
     component: latePage(() => import('./pages/partners/statement.tsx'), 'PartnerStatement'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/funnel',
+    ...page('/funnel'),
     validateSearch: searches.funnel,
-    loaderDeps: ({ search }) => search,
-    loader: ({ params, deps }) => reads['/funnel']({ params, search: deps }, readEarly),
     component: latePage(() => import('./pages/funnel/funnel.tsx'), 'Funnel'),
   }),
   createRoute({
@@ -243,15 +181,11 @@ const pages = [
     component: latePage(() => import('./pages/guests/guests.tsx'), 'Guests'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/settings',
-    loader: () => reads['/settings']({}, readEarly),
+    ...page('/settings'),
     component: latePage(() => import('./pages/settings/settings.tsx'), 'Settings'),
   }),
   createRoute({
-    getParentRoute: () => inside,
-    path: '/staff',
-    loader: () => reads['/staff']({}, readEarly),
+    ...page('/staff'),
     component: latePage(() => import('./pages/staff/staff.tsx'), 'Staff'),
   }),
 ] as const;

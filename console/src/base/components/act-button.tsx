@@ -13,15 +13,12 @@ export function ActButton<Result>({
   act: () => Promise<Result>;
   question?: Question;
   /** What is said when it is done, or what follows. */
-  done?: string | ((result: Result) => void);
+  done?: string | ((result: Result) => void | Promise<void>);
   'aria-label'?: string;
 }) {
   const { mutate, isPending } = useMutation({
     mutationFn: act,
-    onSuccess(result) {
-      if (typeof done === 'string') notifyDone(done);
-      else done?.(result);
-    },
+    onSuccess: (result) => (typeof done === 'string' ? notifyDone(done) : done?.(result)),
   });
   return (
     <Button

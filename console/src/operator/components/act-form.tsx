@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import {
@@ -169,4 +169,36 @@ export function ActForm<Input extends object, Shown, Done>({
       </Stack>
     </form>
   );
+}
+
+/** Opens the dialog of an act that needs no more than a reason. `about` says what it does. */
+export function openReasonDialog({
+  title,
+  about,
+  run,
+  label,
+  done,
+}: {
+  title: string;
+  about: string;
+  run: (reason: string) => Promise<unknown>;
+  label: string;
+  done: string;
+}): void {
+  modals.open({
+    title,
+    children: (
+      <ActForm
+        act={{
+          name: title,
+          input: {},
+          preview: async () => null,
+          run: ({ reason }) => run(reason),
+          show: () => <Text size="sm">{about}</Text>,
+          label,
+          done,
+        }}
+      />
+    ),
+  });
 }

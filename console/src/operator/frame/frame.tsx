@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { basePath } from '../../base-path.ts';
+import { ActButton } from '../../base/components/act-button.tsx';
 import { TextLink } from '../../base/components/links.tsx';
 import { PageLayout, type PageLink } from '../../base/components/page-layout.tsx';
 import { Search } from './search.tsx';
@@ -71,25 +70,19 @@ const groupsFor = ({ role }: Session): PageLink[] =>
     return { name, to: group[0]!.to, group };
   });
 
-function SignOut() {
-  const { mutate, isPending } = useMutation({
-    mutationFn: account.signOut,
+const SignOut = () => (
+  <ActButton
+    variant="subtle"
+    color="gray"
+    size="compact-sm"
+    leftSection={<IconLogout size={16} aria-hidden />}
+    act={account.signOut}
     // Starts from nothing: no data of this member stays in memory.
-    onSuccess: () => window.location.assign(`${basePath}/operator`),
-  });
-  return (
-    <Button
-      variant="subtle"
-      color="gray"
-      size="compact-sm"
-      leftSection={<IconLogout size={16} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      <span className="frame-word">Sign out</span>
-    </Button>
-  );
-}
+    done={() => window.location.assign(`${basePath}/operator`)}
+  >
+    <span className="frame-word">Sign out</span>
+  </ActButton>
+);
 
 /** The layout of every page of the console. */
 export const Frame = ({ session, children }: { session: Session; children: ReactNode }) => (

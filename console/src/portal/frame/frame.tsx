@@ -1,12 +1,13 @@
-import { Alert, Anchor, Button } from '@mantine/core';
+import { Alert, Anchor } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { portal } from '../api/portal.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { basePath } from '../../base-path.ts';
+import { ActButton } from '../../base/components/act-button.tsx';
 import { Moment } from '../../base/components/moment.tsx';
 import { useNow } from '../../base/components/use-now.ts';
 import { PageLayout } from '../../base/components/page-layout.tsx';
@@ -38,25 +39,21 @@ const documentation = [
 function Logout() {
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { mutate, isPending } = useMutation({
-    mutationFn: portal.endSession,
-    onSuccess: async () => {
-      await navigate({ to: '/logged-out' });
-      client.removeQueries();
-      client.setQueryData(sessionQuery.queryKey, null);
-    },
-  });
   return (
-    <Button
+    <ActButton
       variant="subtle"
       color="gray"
       size="compact-sm"
       leftSection={<IconLogout size={16} aria-hidden />}
-      loading={isPending}
-      onClick={() => mutate()}
+      act={portal.endSession}
+      done={async () => {
+        await navigate({ to: '/logged-out' });
+        client.removeQueries();
+        client.setQueryData(sessionQuery.queryKey, null);
+      }}
     >
       Log out
-    </Button>
+    </ActButton>
   );
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
+import { ActButton } from '../../../base/components/act-button.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
@@ -59,23 +60,17 @@ function AddPasskey() {
 function Remove({ passkey: { passkeyId, name } }: { passkey: Passkey }) {
   const confirmed = useStepUp();
   const queries = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => confirmed(() => account.removePasskey(passkeyId)),
-    onSuccess: async () => {
-      notifyDone(`${name} is removed.`);
-      await queries.invalidateQueries();
-    },
-  });
   return (
-    <Button
-      size="compact-xs"
-      variant="default"
+    <ActButton
       aria-label={`Remove ${name}`}
-      loading={removing.isPending}
-      onClick={() => removing.mutate()}
+      act={() => confirmed(() => account.removePasskey(passkeyId))}
+      done={async () => {
+        notifyDone(`${name} is removed.`);
+        await queries.invalidateQueries();
+      }}
     >
       Remove
-    </Button>
+    </ActButton>
   );
 }
 

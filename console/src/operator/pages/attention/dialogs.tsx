@@ -4,7 +4,7 @@ import { modals } from '@mantine/modals';
 import { Facts } from '../../../base/components/facts.tsx';
 import { moneyText } from '../../../base/words/money.ts';
 import { type MoneyReturn, reservations } from '../../api/reservations.ts';
-import { ActForm } from '../../components/act-form.tsx';
+import { ActForm, openReasonDialog } from '../../components/act-form.tsx';
 import { MovedMoneyFields, movedMoneyPaths, useMovedMoney } from '../../components/moved-money.tsx';
 
 interface Kept {
@@ -58,29 +58,13 @@ export const openReturn = (kept: Kept): void => {
   });
 };
 
-const closeShown = () => (
-  <Text size="sm">
-    Then it waits no longer. First refund it in the dashboard of the card provider, or find out
-    whose it is and write it as the reason.
-  </Text>
-);
-
 /** Opens the dialog that closes what a restore has found and no reservation has a place for. */
-export const openCloseEffect = (effectId: string): void => {
-  modals.open({
+export const openCloseEffect = (effectId: string): void =>
+  openReasonDialog({
     title: `Close ${effectId}`,
-    children: (
-      <ActForm
-        act={{
-          name: `close ${effectId}`,
-          input: {},
-          preview: async () => null,
-          run: ({ reason }) => reservations.closeEffect(effectId, reason),
-          show: closeShown,
-          label: 'Close it',
-          done: 'It waits no longer.',
-        }}
-      />
-    ),
+    about:
+      'Then it waits no longer. First refund it in the dashboard of the card provider, or find out whose it is and write it as the reason.',
+    run: (reason) => reservations.closeEffect(effectId, reason),
+    label: 'Close it',
+    done: 'It waits no longer.',
   });
-};

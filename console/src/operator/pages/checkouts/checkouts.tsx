@@ -13,6 +13,7 @@ import { moneyText } from '../../../base/words/money.ts';
 import { Word } from '../../../base/components/word.tsx';
 import { PhoneLink } from '../../components/phone-link.tsx';
 import { StayDays } from '../../components/stay-days.tsx';
+import { homeColumn } from '../../components/columns.tsx';
 
 const columns: readonly Column<UncertainCheckout>[] = [
   {
@@ -32,12 +33,7 @@ const columns: readonly Column<UncertainCheckout>[] = [
       </Stack>
     ),
   },
-  {
-    name: 'Home',
-    cell: ({ listingName, listing, listingId }) => (
-      <span title={listing ?? listingId}>{listingName ?? listing ?? listingId}</span>
-    ),
-  },
+  homeColumn,
   { name: 'Stay', cell: ({ checkIn, checkOut }) => <StayDays from={checkIn} to={checkOut} /> },
   { name: 'Total', isFigure: true, cell: ({ total, currency }) => moneyText(total, currency) },
   { name: 'Not known', cell: ({ unknownStep }) => (unknownStep ? <Word of={unknownStep} /> : '–') },

@@ -1,10 +1,9 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Choice } from '../../../base/components/choice.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { ListArea, SkipToList } from '../../../base/components/list-area.tsx';
-import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import type { Column } from '../../../base/components/item-table.tsx';
@@ -16,31 +15,14 @@ import { inOrder } from '../../../base/components/paging.tsx';
 import { useMay } from '../../frame/session.ts';
 import { moneyText } from '../../../base/words/money.ts';
 import { stateLabel } from '../../words/states.ts';
-import { GuestAndHome } from '../../components/guest-and-home.tsx';
+import { guestAndHomeColumn, reservationColumn } from '../../components/columns.tsx';
 import { Ledger } from './ledger.tsx';
 import { Payouts } from './payouts.tsx';
 import { Reconciliation } from './reconciliation.tsx';
 
 const columns: readonly Column<PaymentAccount>[] = [
-  {
-    name: 'Reservation',
-    cell: ({ reference, application }) => (
-      <Stack gap={0}>
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono">
-          {reference}
-        </TextLink>
-        <Text size="xs" c="dimmed">
-          {application}
-        </Text>
-      </Stack>
-    ),
-  },
-  {
-    name: 'Guest and home',
-    cell: ({ guest, phone, listing, listingName }) => (
-      <GuestAndHome {...{ guest, phone, listing, listingName }} />
-    ),
-  },
+  reservationColumn,
+  guestAndHomeColumn,
   {
     name: 'Waits',
     cell: ({ attention, attentionSince }) =>

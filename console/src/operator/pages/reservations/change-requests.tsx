@@ -2,7 +2,6 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Empty } from '../../../base/components/empty.tsx';
-import { TextLink } from '../../../base/components/links.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import { PagedTable } from '../../../base/components/paged.tsx';
@@ -10,7 +9,7 @@ import { inOrder } from '../../../base/components/paging.tsx';
 import type { Column } from '../../../base/components/item-table.tsx';
 import { differenceText, moneyText } from '../../../base/words/money.ts';
 import { type ChangeRequest, changeRequestsQuery } from '../../api/change-requests.ts';
-import { GuestAndHome } from '../../components/guest-and-home.tsx';
+import { guestAndHomeColumn, reservationColumn } from '../../components/columns.tsx';
 import { useMay } from '../../frame/session.ts';
 import { dayText } from '../../words/days.ts';
 import { partyText } from '../../../base/words/party.ts';
@@ -31,25 +30,8 @@ function costOf({ preview: { currency, total, difference, refund } }: ChangeRequ
 }
 
 const columns: readonly Column<ChangeRequest>[] = [
-  {
-    name: 'Reservation',
-    cell: ({ reference, application }) => (
-      <Stack gap={0}>
-        <TextLink to="/reservations/$reference" params={{ reference }} className="mono whole">
-          {reference}
-        </TextLink>
-        <Text size="xs" c="dimmed">
-          {application}
-        </Text>
-      </Stack>
-    ),
-  },
-  {
-    name: 'Guest and home',
-    cell: ({ guest, phone, listing, listingName }) => (
-      <GuestAndHome {...{ guest, phone, listing, listingName }} />
-    ),
-  },
+  reservationColumn,
+  guestAndHomeColumn,
   {
     name: 'Asks for',
     cell: (request) => (

@@ -13,7 +13,7 @@ import { Word } from '../../../base/components/word.tsx';
 import { dayText } from '../../words/days.ts';
 import { openRecord } from './record-dialog.tsx';
 import { openReduce, openRefund } from './refund-dialog.tsx';
-import { openStart, openStop } from './start-dialog.tsx';
+import { openStart, openStop } from './start-dialog.ts';
 
 type Payment = PaymentInFull['payments'][number];
 type Entry = PaymentInFull['entries'][number];

@@ -26,6 +26,7 @@ import { partyText } from '../../../base/words/party.ts';
 import { stateLabel } from '../../words/states.ts';
 import { FindField } from './find-field.tsx';
 import { allDays, shownFilter } from './shown-filter.ts';
+import { homeColumn } from '../../components/columns.tsx';
 
 const columns: readonly Column<ListedReservation>[] = [
   {
@@ -37,12 +38,7 @@ const columns: readonly Column<ListedReservation>[] = [
     ),
   },
   { name: 'Guest', cell: ({ guestName }) => guestName ?? '–' },
-  {
-    name: 'Home',
-    cell: ({ listingName, listing, listingId }) => (
-      <span title={listing ?? listingId}>{listingName ?? listing ?? listingId}</span>
-    ),
-  },
+  homeColumn,
   {
     name: 'Stay',
     cell: ({ checkIn, checkOut }) => (
