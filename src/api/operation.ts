@@ -27,6 +27,14 @@ export interface AnyHandler {
 /** The kinds of operation; `kinds.ts` has their steps. */
 export type Kind = 'read' | 'create' | 'createFirst' | 'command' | 'act' | 'enter';
 
+/** Operations by the ID of their row. */
+export const byId = <Each extends Operation<string>>(
+  operations: Readonly<Record<string, Each>>,
+): { readonly [One in Each as One['id']]: One } =>
+  Object.fromEntries(Object.values(operations).map((operation) => [operation.id, operation])) as {
+    readonly [One in Each as One['id']]: One;
+  };
+
 /** Any operation, without the types of its row and context. */
 export type AnyOperation = Pick<Operation<string>, 'id' | 'kind' | 'handler'>;
 

@@ -1,14 +1,9 @@
 export type { SandboxContext } from './context.ts';
 export { playFaults } from './play-faults.ts';
-export { act, expire, orderNextOutcome } from './operations/acts.ts';
-export { deliverEvent } from './operations/deliver.ts';
-export { deleteFaultRules, getFaultRules, putFaultRules } from './operations/faults.ts';
-export { getOwnRequest, listOwnRequests } from './operations/requests.ts';
 export { withOwnNights } from './own-nights.ts';
 export { playScenario } from './conformance/play-scenario.ts';
 export { recordExchange, witnessOf } from './conformance/witness.ts';
 export { startConformancePlayer } from './conformance/player.ts';
-export { deleteRun, finishRun, getReport, getRun, listRuns, startRun } from './operations/runs.ts';
-export { finishScenario, startScenario } from './operations/scenarios.ts';
+export { sandboxOperations } from './operations.ts';
 export { contractDigest } from './contract-digest.ts';
 export { verifyReport } from './verify-report.ts';

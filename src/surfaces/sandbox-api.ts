@@ -5,48 +5,12 @@ import {
   type SandboxOperationId,
 } from '../contract/sandbox/operations.ts';
 import type { Operation } from '../api/operation.ts';
-import {
-  act,
-  deleteFaultRules,
-  deleteRun,
-  deliverEvent,
-  expire,
-  finishRun,
-  finishScenario,
-  getFaultRules,
-  getOwnRequest,
-  getReport,
-  getRun,
-  listOwnRequests,
-  listRuns,
-  orderNextOutcome,
-  putFaultRules,
-  type SandboxContext,
-  startRun,
-  startScenario,
-} from '../sandbox/index.ts';
+import { type SandboxContext, sandboxOperations } from '../sandbox/index.ts';
 import type { partnerSurface } from './partner-api.ts';
 
 /** The operation of each row of the sandbox's table. A missing one does not compile. */
-const operations: { readonly [Id in SandboxOperationId]: Operation<Id, SandboxContext> } = {
-  'sandbox.faults.put': putFaultRules,
-  'sandbox.faults.get': getFaultRules,
-  'sandbox.faults.delete': deleteFaultRules,
-  'sandbox.expire': expire,
-  'sandbox.reservation.act': act,
-  'sandbox.outcome.order': orderNextOutcome,
-  'sandbox.event.deliver': deliverEvent,
-  'sandbox.request.list': listOwnRequests,
-  'sandbox.request.get': getOwnRequest,
-  'sandbox.run.start': startRun,
-  'sandbox.run.list': listRuns,
-  'sandbox.run.get': getRun,
-  'sandbox.run.delete': deleteRun,
-  'sandbox.run.finish': finishRun,
-  'sandbox.run.report': getReport,
-  'sandbox.scenario.start': startScenario,
-  'sandbox.scenario.finish': finishScenario,
-};
+const operations: { readonly [Id in SandboxOperationId]: Operation<Id, SandboxContext> } =
+  sandboxOperations;
 
 /** The sandbox: for partners' own tokens, of any scope, without a quota. Spec: SANDBOX-1. */
 export const sandboxSurface = (

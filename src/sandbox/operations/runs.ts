@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { cutPage, type PartnerActor, pageForPartner } from '../../access/index.ts';
+import { cutPage, pageForPartner } from '../../access/index.ts';
 import { refuseSandbox } from '../../contract/sandbox/errors.ts';
 import { sandboxLimits } from '../../contract/sandbox/limits.ts';
 import {
@@ -16,28 +16,22 @@ import { wireVersion } from '../../contract/wire.ts';
 import type { Settlement } from '../../contract/wire.ts';
 import { maxUuid } from '../../platform/uuid.ts';
 import { hasActiveEndpoint } from '../store/endpoints.ts';
-import { endEffects, judgeAttempt } from '../conformance/judge-attempt.ts';
+import { endEffects } from '../conformance/judge-attempt.ts';
 import { signReport } from '../conformance/report.ts';
+import { loadRun } from '../conformance/load-run.ts';
 import { runView } from '../conformance/views.ts';
 import { read, type SandboxContext } from '../context.ts';
 import { stateOfRun } from '../rules/conformance/run-state.ts';
 import {
   endRun,
   findOpenRun,
-  findRun,
   insertRun,
   listStoredRuns,
   type StoredRun,
   trimRuns,
 } from '../store/runs.ts';
 import { readCalls } from '../store/seen-calls.ts';
-import {
-  insertScenarios,
-  type NewScenario,
-  readScenarios,
-  skipRest,
-  type StoredScenario,
-} from '../store/scenarios.ts';
+import { insertScenarios, type NewScenario, readScenarios, skipRest } from '../store/scenarios.ts';
 
 /** The profiles that a settlement allows. */
 const profilesOf: Readonly<Record<Settlement, readonly Profile[]>> = {
@@ -74,34 +68,6 @@ function skippedFor(
   if (grantsOf[task].some((grant) => !grants.includes(grant))) return 'grant';
   if (needsEndpoint && !hasEndpoint) return 'no_endpoint';
   return only && !only.includes(scenario) ? 'not_asked' : null;
-}
-
-/** A run with its scenarios. */
-export interface FoundRun {
-  run: StoredRun;
-  scenarios: StoredScenario[];
-}
-
-/** Judges a scenario whose time is over. */
-async function judgeLate(context: SandboxContext, stored: StoredScenario): Promise<boolean> {
-  if (!stored.isLate) return false;
-  await judgeAttempt(context, stored, { ended: 'nothing' });
-  return true;
-}
-
-/** Reads a run with its scenarios. Undefined: the application has none with this ID. */
-export async function loadRun(
-  context: SandboxContext,
-  { applicationId }: PartnerActor,
-  runId: string,
-): Promise<FoundRun | undefined> {
-  const { executor } = context;
-  const run = await findRun(executor, applicationId, runId.toLowerCase());
-  if (!run) return undefined;
-  const scenarios = await readScenarios(executor, [run.runId]);
-  let isChanged = false;
-  for (const stored of scenarios) isChanged = (await judgeLate(context, stored)) || isChanged;
-  return { run, scenarios: isChanged ? await readScenarios(executor, [run.runId]) : scenarios };
 }
 
 const noRun = 'There is no run with this runId.';

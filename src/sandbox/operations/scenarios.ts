@@ -4,7 +4,7 @@ import { judgeAttempt } from '../conformance/judge-attempt.ts';
 import { startAttempt } from '../conformance/start-attempt.ts';
 import { scenarioView } from '../conformance/views.ts';
 import { read, type SandboxContext } from '../context.ts';
-import { loadRun } from './runs.ts';
+import { loadRun } from '../conformance/load-run.ts';
 
 const noScenario = 'There is no run with this runId, or no such scenario.';
 
