@@ -7071,6 +7071,14 @@ SELECT i.alive_at AS "aliveAt", i.outside_off AS "wasOutsideOff", now() AS now,
         'databaseOid', (SELECT oid FROM pg_database WHERE datname = current_database())::text) AS here
     FROM installation i FOR UPDATE OF i;
 
+PREPARE "enter-epoch" AS
+UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(), database_oid = (SELECT oid FROM pg_database WHERE datname = current_database()),
+      alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
+    RETURNING pg_postmaster_start_time()::text AS server;
+
+PREPARE "current-epoch" AS
+SELECT epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adopted_at AS "adoptedAt" FROM epochs ORDER BY epoch DESC LIMIT 1;
+
 PREPARE "begin-epoch" AS
 INSERT INTO epochs (epoch, reason, explanation, system_identifier, timeline, listed_since, adopted_at)
     SELECT greatest(extract(epoch FROM now())::bigint, coalesce((SELECT max(epoch) FROM epochs), 0) + 1), $1, $2, $3, $4,
@@ -7086,14 +7094,6 @@ INSERT INTO epochs (epoch, reason, explanation, system_identifier, timeline, lis
       CASE WHEN $1 = 'first' AND NOT EXISTS (SELECT FROM payment_cards) THEN now() END
     FROM installation i
     RETURNING epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adopted_at AS "adoptedAt";
-
-PREPARE "enter-epoch" AS
-UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(), database_oid = (SELECT oid FROM pg_database WHERE datname = current_database()),
-      alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
-    RETURNING pg_postmaster_start_time()::text AS server;
-
-PREPARE "current-epoch" AS
-SELECT epoch, reason, began_at AS "beganAt", listed_since AS "listedSince", adopted_at AS "adoptedAt" FROM epochs ORDER BY epoch DESC LIMIT 1;
 
 PREPARE "epoch-adopted" AS
 UPDATE epochs SET adopted_at = now() WHERE epoch <= $1 AND adopted_at IS NULL;

@@ -1,7 +1,6 @@
 /** What the operator was told of the list, and what is still to be told. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, noRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import type { AttentionItem } from './waiting.ts';
 
 /** An alert that this process sends until the lease ends. */
@@ -15,9 +14,10 @@ export interface AlertClaim {
   now: EpochMs;
 }
 
-// An item that closes before anybody was told of it is told as opened first; what is told next follows from the row.
-const followStatement: Statement = {
+/** Notes which items are new, and which wait no more. Returns how many there are of both. */
+export const followAttention = theValue<[items: readonly AttentionItem[]], number>({
   name: 'follow-attention',
+  // An item that closes before anybody was told of it is told as opened first; what is told next follows from the row.
   text: `WITH waiting AS (
       SELECT * FROM json_to_recordset($1) AS one(kind text, subject text, item json)
     ), closed AS (
@@ -33,20 +33,15 @@ const followStatement: Statement = {
       RETURNING item_id
     )
     SELECT (SELECT count(*) FROM closed) + (SELECT count(*) FROM opened) AS changes`,
-};
-
-/** Notes which items are new, and which wait no more. Returns how many there are of both. */
-export async function followAttention(
-  executor: Executor,
-  items: readonly AttentionItem[],
-): Promise<number> {
-  const rows = items.map(({ kind, subject, ...item }) => {
-    const { guest: _guest, phone: _phone, ...kept } = item;
-    return { kind, subject, item: kept };
-  });
-  const [row] = await executor.query<{ changes: number }>(followStatement, [JSON.stringify(rows)]);
-  return row!.changes;
-}
+  values: (items) => [
+    JSON.stringify(
+      items.map(({ kind, subject, ...item }) => {
+        const { guest: _guest, phone: _phone, ...kept } = item;
+        return { kind, subject, item: kept };
+      }),
+    ),
+  ],
+});
 
 /** Claims due alerts; no other process gets them until the lease ends. */
 export const claimAlerts = manyRows<[atMost: number, leaseSeconds: number], AlertClaim>({

@@ -4,7 +4,7 @@ import type { Booking, PortStep } from '../rules/booking.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { bookingColumns, bookingOf, quoteOfBooking, type BookingRow } from './booking-row.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows, hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { countRows, hasRow, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A booking that a worker has claimed, until its lease ends. */
 export interface Claim {
@@ -119,24 +119,18 @@ export const readClaimed = oneRow<[claim: Claim], ClaimRow, Claim>({
   result: (row, executor) => claimOf(executor, row),
 });
 
-const postponeStatement: Statement = {
-  name: 'postpone-booking',
-  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
-      unknown_step = coalesce($6, unknown_step)
-    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4 AND version = $7`,
-};
-
 /**
  * Gives back a claim without a change, due again after `seconds`; null: not due until the next change.
  * Records the step with an unknown outcome, if any. Does nothing if the booking has changed meanwhile.
  */
-export async function postponeBooking(
-  executor: Executor,
-  { booking, fence }: Claim,
-  seconds: number | null,
-  unknownStep?: PortStep,
-): Promise<void> {
-  await executor.query(postponeStatement, [
+export const postponeBooking = noRows<
+  [claim: Claim, seconds: number | null, unknownStep?: PortStep | undefined]
+>({
+  name: 'postpone-booking',
+  text: `UPDATE bookings SET due_at = now() + make_interval(secs => $5),
+      unknown_step = coalesce($6, unknown_step)
+    WHERE application_id = $1 AND kind = $2 AND booking_id = $3 AND fence = $4 AND version = $7`,
+  values: ({ booking, fence }, seconds, unknownStep) => [
     booking.applicationId,
     booking.kind,
     booking.bookingId,
@@ -144,8 +138,8 @@ export async function postponeBooking(
     seconds,
     unknownStep,
     booking.version,
-  ]);
-}
+  ],
+});
 
 /** Makes a checkout whose outcome is not known due now. False: it does not wait for an outcome. */
 export const wakeUncertainCheckout = hasRow<[applicationId: string, checkoutId: string]>({

@@ -1,6 +1,7 @@
 /** What a calendar of many homes shows of reservations. */
 import { guestNameOf, type SealedGuest } from './booking-row.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Executor } from '../../platform/postgres/database.ts';
+import { manyRows } from '../../platform/postgres/statement-functions.ts';
 import type { Party } from '../../pricing/index.ts';
 
 /** A reservation, as a calendar of many homes shows it. */
@@ -24,25 +25,27 @@ const guestOfStay = `CROSS JOIN LATERAL (
       SELECT guest_sealed FROM bookings WHERE booking_id = r.booking_id AND application_id = r.application_id
         AND kind = r.kind OFFSET 0) b`;
 
-const staysOf = (executor: Executor, rows: readonly Row[]): CalendarStay[] =>
-  rows.map(({ application_id, booking_id, guest_sealed, ...stay }) => ({
-    ...stay,
-    guest: guestNameOf(executor, { application_id, booking_id, guest_sealed }),
-  }));
-
-const namedStatement: Statement = {
-  name: 'read-calendar-stays',
-  text: `SELECT ${columns} FROM reservations r ${guestOfStay} WHERE r.reference = ANY ($1)`,
-};
+const stayOf = (
+  { application_id, booking_id, guest_sealed, ...stay }: Row,
+  executor: Executor,
+): CalendarStay => ({
+  ...stay,
+  guest: guestNameOf(executor, { application_id, booking_id, guest_sealed }),
+});
 
 /** Reads the reservations with these references. */
-export const readCalendarStays = async (
-  executor: Executor,
-  references: readonly string[],
-): Promise<CalendarStay[]> =>
-  staysOf(executor, await executor.query<Row>(namedStatement, [references]));
+export const readCalendarStays = manyRows<[references: readonly string[]], Row, CalendarStay>({
+  name: 'read-calendar-stays',
+  text: `SELECT ${columns} FROM reservations r ${guestOfStay} WHERE r.reference = ANY ($1)`,
+  result: stayOf,
+});
 
-const ofHomesStatement: Statement = {
+/** Reads the reservations that have nights of these homes: for the simulation, which keeps no nights. */
+export const readCalendarStaysOfHomes = manyRows<
+  [listingIds: readonly string[], days: { from: string; to: string }],
+  Row,
+  CalendarStay
+>({
   name: 'read-calendar-stays-of-homes',
   // No stay is longer than 90 nights.
   text: `SELECT ${columns} FROM unnest($1::uuid[]) AS asked (id) CROSS JOIN LATERAL (
@@ -50,12 +53,6 @@ const ofHomesStatement: Statement = {
         AND check_in > $2::date - 90 AND check_out > $2::date AND state <> 'cancelled' OFFSET 0) r
     ${guestOfStay}
     ORDER BY r.listing_id, r.check_in`,
-};
-
-/** Reads the reservations that have nights of these homes: for the simulation, which keeps no nights. */
-export const readCalendarStaysOfHomes = async (
-  executor: Executor,
-  listingIds: readonly string[],
-  { from, to }: { from: string; to: string },
-): Promise<CalendarStay[]> =>
-  staysOf(executor, await executor.query<Row>(ofHomesStatement, [listingIds, from, to]));
+  values: (listingIds, { from, to }) => [listingIds, from, to],
+  result: stayOf,
+});

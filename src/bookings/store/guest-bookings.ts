@@ -2,7 +2,7 @@
 import type { ReservationState } from '../../contract/states.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theRow } from '../../platform/postgres/statement-functions.ts';
+import { theValue } from '../../platform/postgres/statement-functions.ts';
 import { inSlices } from '../../platform/slices.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import { dateText, todayAt } from '../../pricing/index.ts';
@@ -250,7 +250,7 @@ const open = `b.kind = 'checkout' AND b.submitted_at IS NULL AND b.state IN ('ne
  * Removes the guest from bookings: the details, the digests of reservations, the notes of staff, what was written in requests for changes. The operator's records
  * get each reservation once more, without its guest. Returns the number of notes. Spec: GUEST-4.
  */
-export const removeGuest = theRow<[bookings: readonly BookingKey[]], { notes: number }, number>({
+export const removeGuest = theValue<[bookings: readonly BookingKey[]], number>({
   name: 'remove-guest-of-bookings',
   // A checkout that was not submitted cannot go on without its guest. One that never became a reservation is still
   // removed as a whole when it is old: only then is it not marked.
@@ -274,5 +274,4 @@ export const removeGuest = theRow<[bookings: readonly BookingKey[]], { notes: nu
     )
     SELECT count(*)::integer AS notes FROM notes`,
   values: (bookings) => keysOf(bookings),
-  result: ({ notes }) => notes,
 });

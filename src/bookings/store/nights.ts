@@ -1,12 +1,22 @@
 import { abandonedHolds, freeHolds, insertHolds } from '../../inventory/index.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { countRows } from '../../platform/postgres/statement-functions.ts';
+import { countRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { Booking } from '../rules/booking.ts';
 
-// The row stays locked until the hold is committed, and claims skip locked rows. So no worker claims the
-// booking meanwhile, and every later one sees the hold: none remains that its booking does not need.
-const holdStatement: Statement = {
+/**
+ * Holds the nights of a booking for its attempt. `not_held`: they are taken, perhaps by the attempt itself.
+ * `overtaken`: the booking has changed since it was read, or another worker has claimed it, and holds none.
+ * Spec: RESOLUTION-2.
+ *
+ * @param fence of the worker's claim; null: the transaction has locked the booking
+ */
+export const holdNights = theRow<
+  [booking: Booking, fence: number | null],
+  { asked: boolean; held: boolean },
+  'held' | 'not_held' | 'overtaken'
+>({
   name: 'hold-nights',
+  // The row stays locked until the hold is committed, and claims skip locked rows. So no worker claims the
+  // booking meanwhile, and every later one sees the hold: none remains that its booking does not need.
   text: `WITH asked AS (
       SELECT b.attempt_id, $5::uuid AS listing_id, daterange($6::date, $7::date) AS nights,
         b.application_id, b.kind, b.booking_id
@@ -17,21 +27,7 @@ const holdStatement: Statement = {
     ), held AS (${insertHolds('asked')}
     )
     SELECT EXISTS (SELECT FROM asked) AS asked, EXISTS (SELECT FROM held) AS held`,
-};
-
-/**
- * Holds the nights of a booking for its attempt. `not_held`: they are taken, perhaps by the attempt itself.
- * `overtaken`: the booking has changed since it was read, or another worker has claimed it, and holds none.
- * Spec: RESOLUTION-2.
- *
- * @param fence of the worker's claim; null: the transaction has locked the booking
- */
-export async function holdNights(
-  executor: Executor,
-  { applicationId, kind, bookingId, version, quote }: Booking,
-  fence: number | null,
-): Promise<'held' | 'not_held' | 'overtaken'> {
-  const [row] = await executor.query<{ asked: boolean; held: boolean }>(holdStatement, [
+  values: ({ applicationId, kind, bookingId, version, quote }, fence) => [
     applicationId,
     kind,
     bookingId,
@@ -40,10 +36,12 @@ export async function holdNights(
     quote.checkIn,
     quote.checkOut,
     fence,
-  ]);
-  if (!row!.asked) return 'overtaken';
-  return row!.held ? 'held' : 'not_held';
-}
+  ],
+  result: ({ asked, held }) => {
+    if (!asked) return 'overtaken';
+    return held ? 'held' : 'not_held';
+  },
+});
 
 const needsNights = `EXISTS (
         SELECT FROM bookings b WHERE b.booking_id = o.booking_id AND b.application_id = o.application_id

@@ -1,7 +1,7 @@
 /** What the overview of staff shows of bookings. Each read is bounded. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, theRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, theValue } from '../../platform/postgres/statement-functions.ts';
 import { dateText, type Party, todayAt } from '../../pricing/index.ts';
 import { type BookingRow, guestNameOf, namesOf } from './booking-row.ts';
 
@@ -25,10 +25,9 @@ type Edge = 'check_in' | 'check_out';
 const stayColumns = { check_in: 'checkIn', check_out: 'checkOut' } as const;
 
 /** Reads the time by which it is decided what is today. */
-export const readNow = theRow<[], { now: EpochMs }, EpochMs>({
+export const readNow = theValue<[], EpochMs>({
   name: 'now-of-overview',
   text: 'SELECT now() AS now',
-  result: ({ now }) => now,
 });
 
 /** A stay that begins or ends on a day that is today somewhere. */
@@ -118,12 +117,11 @@ export const listDepartures = (
 ): Promise<StayOfToday[]> => listStaysOfToday(executor, 'check_out', now, atMost);
 
 /** Counts bookings whose outcome is not known, up to `atMost`. */
-export const countUncertain = theRow<[atMost: number], { count: number }, number>({
+export const countUncertain = theValue<[atMost: number], number>({
   name: 'count-uncertain-bookings',
   text: `SELECT count(*)::integer AS count FROM (
       SELECT FROM bookings WHERE state IN ('uncertain', 'unresolved') AND submitted_at > '-infinity'
       LIMIT $1) found`,
-  result: ({ count }) => count,
 });
 
 /** The bookings of a day in UTC, of one application and currency. Their prices are those of that day. */

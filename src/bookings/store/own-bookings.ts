@@ -1,7 +1,6 @@
 import type { FailureReason, ReservationState } from '../../contract/states.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { oneRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import { isUuid } from '../../platform/uuid.ts';
 import type { Party } from '../../pricing/index.ts';
 import type { Booking } from '../rules/booking.ts';
@@ -58,7 +57,8 @@ const selectText = (ids: string): string => `SELECT b.application_id AS "applica
       WHERE listing_id = coalesce(r.listing_id, q.listing_id) OFFSET 0) l ON true
     WHERE b.application_id = $1 AND b.booking_id = ANY (${ids})`;
 
-const namedStatement: Statement = {
+/** Finds the bookings of an application by a reservation's reference, a partner reference or an ID. */
+export const findOwnBookings = manyRows<[applicationId: string, name: string], OwnBooking>({
   name: 'find-own-bookings',
   text: `${selectText(`ARRAY(
       SELECT booking_id FROM (SELECT * FROM reservations WHERE reference = $2 OFFSET 0) named
@@ -68,18 +68,11 @@ const namedStatement: Statement = {
       UNION ALL
       SELECT $3::uuid)`)}
     ORDER BY b.created_at, b.kind`,
-};
-
-/** Finds the bookings of an application by a reservation's reference, a partner reference or an ID. */
-export function findOwnBookings(
-  executor: Executor,
-  applicationId: string,
-  name: string,
-): Promise<OwnBooking[]> {
-  const id = name.toLowerCase();
-  const values = [applicationId, name, isUuid(id) ? id : null];
-  return executor.query<OwnBooking>(namedStatement, values);
-}
+  values: (applicationId, name) => {
+    const id = name.toLowerCase();
+    return [applicationId, name, isUuid(id) ? id : null];
+  },
+});
 
 /** Reads a booking of an application. */
 export const findOwnBooking = oneRow<

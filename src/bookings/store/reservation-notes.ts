@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorLimits } from '../../contract/operator/limits.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 import type { SealedColumn } from '../../platform/postgres/sealed-columns.ts';
 
 const contextOf = (noteId: string): string => `note ${noteId}`;
@@ -41,31 +42,17 @@ export async function insertNote(
   return row && { noteId, ...row };
 }
 
-const deleteStatement: Statement = {
+/** Removes a note. Undefined: the reservation has none with this ID. */
+export const deleteNote = oneRow<
+  [of: { reference: string; noteId: string }],
+  { applicationId: string; author: string }
+>({
   name: 'delete-reservation-note',
   text: `DELETE FROM reservation_notes n USING reservations r
     WHERE n.note_id = $1 AND n.reference = $2 AND r.reference = n.reference
     RETURNING r.application_id AS "applicationId", n.author`,
-};
-
-/** Removes a note. Undefined: the reservation has none with this ID. */
-export async function deleteNote(
-  executor: Executor,
-  { reference, noteId }: { reference: string; noteId: string },
-): Promise<{ applicationId: string; author: string } | undefined> {
-  const values = [noteId, reference];
-  const rows = await executor.query<{ applicationId: string; author: string }>(
-    deleteStatement,
-    values,
-  );
-  return rows[0];
-}
-
-const listStatement: Statement = {
-  name: 'list-reservation-notes',
-  text: `SELECT note_id AS "noteId", author, text_sealed AS sealed, created_at AS at
-    FROM reservation_notes WHERE reference = $1 ORDER BY created_at, note_id`,
-};
+  values: ({ reference, noteId }) => [noteId, reference],
+});
 
 /** A note of a reservation. */
 export interface ListedNote {
@@ -76,14 +63,19 @@ export interface ListedNote {
 }
 
 /** Lists the notes of a reservation, oldest first. */
-export async function listNotes(executor: Executor, reference: string): Promise<ListedNote[]> {
-  type Row = Omit<ListedNote, 'text'> & { sealed: Buffer };
-  const rows = await executor.query<Row>(listStatement, [reference]);
-  return rows.map(({ sealed, ...note }) => ({
+export const listNotes = manyRows<
+  [reference: string],
+  Omit<ListedNote, 'text'> & { sealed: Buffer },
+  ListedNote
+>({
+  name: 'list-reservation-notes',
+  text: `SELECT note_id AS "noteId", author, text_sealed AS sealed, created_at AS at
+    FROM reservation_notes WHERE reference = $1 ORDER BY created_at, note_id`,
+  result: ({ sealed, ...note }, { vault }) => ({
     ...note,
-    text: executor.vault.open('guest', sealed, contextOf(note.noteId)),
-  }));
-}
+    text: vault.open('guest', sealed, contextOf(note.noteId)),
+  }),
+});
 
 const listOfManyStatement: Statement = {
   name: 'list-notes-of-reservations',

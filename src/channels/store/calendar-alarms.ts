@@ -1,5 +1,4 @@
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { theValue } from '../../platform/postgres/statement-functions.ts';
+import { theRow, theValue } from '../../platform/postgres/statement-functions.ts';
 import { isOpenConflict, openOutsideStays } from './conflicts.ts';
 
 /** What staff must know about the calendars of all homes, by number. Spec: CHANNEL-14. */
@@ -14,7 +13,14 @@ export interface CalendarAlarms {
   conflicts: number;
 }
 
-const countStatement: Statement = {
+const countedAtMost = 10_000;
+
+/**
+ * Counts what staff must know about calendars, each up to `atMost`.
+ *
+ * @param everySeconds the usual time between two reads
+ */
+export const countCalendarAlarms = theRow<[everySeconds: number, atMost?: number], CalendarAlarms>({
   name: 'count-calendar-alarms',
   // Each by an index of its own: nearly all calendars are well. After an outage none is, so each counts to a limit.
   text: `SELECT (SELECT count(*)::integer FROM (
@@ -26,23 +32,8 @@ const countStatement: Statement = {
       (SELECT count(*)::integer FROM (
         (SELECT FROM channel_conflicts k WHERE ${isOpenConflict} LIMIT $2)
         UNION ALL (${openOutsideStays} LIMIT $2) LIMIT $2) s) AS conflicts`,
-};
-
-const countedAtMost = 10_000;
-
-/**
- * Counts what staff must know about calendars, each up to `atMost`.
- *
- * @param everySeconds the usual time between two reads
- */
-export async function countCalendarAlarms(
-  executor: Executor,
-  everySeconds: number,
-  atMost = countedAtMost,
-): Promise<CalendarAlarms> {
-  const [row] = await executor.query<CalendarAlarms>(countStatement, [everySeconds, atMost]);
-  return row!;
-}
+  values: (everySeconds, atMost = countedAtMost) => [everySeconds, atMost],
+});
 
 /** How many seconds the most overdue calendar has waited to be read. 0: none is due. */
 export const readOverdueCalendars = theValue<[], number>({

@@ -1,6 +1,6 @@
 /** What a read means for its calendar. */
 import type { EpochMs } from '../../contract/time.ts';
-import type { Database, Executor, Statement } from '../../platform/postgres/database.ts';
+import type { Database, Statement } from '../../platform/postgres/database.ts';
 import { noRows, theRow } from '../../platform/postgres/statement-functions.ts';
 import type { Validators } from '../../platform/sending/download.ts';
 import type { CalendarState, ReadKind } from '../rules/events.ts';
@@ -77,7 +77,10 @@ export async function writeUnchanged(
   });
 }
 
-const verdictStatement: Statement = {
+/** Writes what a read that was understood means for its calendar. */
+export const writeVerdict = noRows<
+  [calendarId: string, kind: ReadKind, shrunkSince: EpochMs | null]
+>({
   name: 'write-calendar-verdict',
   text: `UPDATE channel_calendars SET shrunk_since = $2,
       kept_at = CASE WHEN $2::timestamptz IS NOT NULL THEN kept_at END,
@@ -85,18 +88,12 @@ const verdictStatement: Statement = {
       whole_at = CASE WHEN $3 IN ('whole', 'unchanged') THEN now() ELSE whole_at END,
       options_changed = options_changed AND $3 <> 'whole'
     WHERE calendar_id = $1`,
-};
-
-/** Writes what a read that was understood means for its calendar. */
-export async function writeVerdict(
-  executor: Executor,
-  calendarId: string,
-  kind: ReadKind,
-  shrunkSince: EpochMs | null,
-): Promise<void> {
-  const since = shrunkSince === null ? null : new Date(shrunkSince);
-  await executor.query(verdictStatement, [calendarId, since, kind]);
-}
+  values: (calendarId, kind, shrunkSince) => [
+    calendarId,
+    shrunkSince === null ? null : new Date(shrunkSince),
+    kind,
+  ],
+});
 
 /** Remembers which content was read, and with which time zone. Call it in the transaction that changes the nights. */
 export const writeValidators = noRows<

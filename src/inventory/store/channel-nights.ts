@@ -2,12 +2,11 @@
 
 import type { EpochMs } from '../../contract/time.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
 import {
   countRows,
   manyRows,
   noRows,
-  oneRow,
+  oneValue,
 } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber } from '../../pricing/index.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
@@ -55,7 +54,10 @@ export interface ChannelNights {
   to: DayNumber;
 }
 
-const blockStatement: Statement = {
+/** Blocks the nights of events that are free. Returns how many of them. */
+export const blockChannelNights = countRows<
+  [of: { listingId: string; calendarId: string }, nights: readonly ChannelNights[]]
+>({
   name: 'block-channel-nights',
   text: `INSERT INTO occupancies (listing_id, nights, kind, source, calendar_id, event_uid)
     SELECT $1, daterange(${dateOf('first')}, ${dateOf('after_last')}), 'block', 'channel', $2, uid
@@ -63,21 +65,12 @@ const blockStatement: Statement = {
     ORDER BY first
     ON CONFLICT DO NOTHING
     RETURNING occupancy_id`,
-};
-
-/** Blocks the nights of events that are free. Returns how many of them. */
-export async function blockChannelNights(
-  executor: Executor,
-  { listingId, calendarId }: { listingId: string; calendarId: string },
-  nights: readonly ChannelNights[],
-): Promise<number> {
-  const blocked = await executor.query(blockStatement, [
+  values: ({ listingId, calendarId }, nights) => [
     listingId,
     calendarId,
     ...columnsOf(nights, 'from', 'to', 'uid'),
-  ]);
-  return blocked.length;
-}
+  ],
+});
 
 /** Frees blocks of calendars. */
 export const unblockChannelNights = noRows<[blockIds: readonly string[]]>({
@@ -93,9 +86,8 @@ export const freeCalendar = countRows<[calendarId: string]>({
 });
 
 /** Finds the channel's calendar that a block comes from. Undefined: there is no such block. */
-export const findCalendarOfBlock = oneRow<[blockId: string], { calendarId: string }, string>({
+export const findCalendarOfBlock = oneValue<[blockId: string], string>({
   name: 'find-calendar-of-block',
   text: `SELECT calendar_id AS "calendarId" FROM occupancies
     WHERE occupancy_id = $1 AND calendar_id IS NOT NULL`,
-  result: ({ calendarId }) => calendarId,
 });

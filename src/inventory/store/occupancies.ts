@@ -1,6 +1,6 @@
 import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { noRows, oneValue } from '../../platform/postgres/statement-functions.ts';
 import type { DayNumber, Stay } from '../../pricing/index.ts';
 import { type Occupied, statesOf } from '../night-states.ts';
 import { dateOf, dayOf } from './sql-dates.ts';
@@ -67,14 +67,9 @@ export async function readFreeListings(
 }
 
 /** Whether the nights of an attempt are held or confirmed. Undefined: neither. */
-export const findStay = oneRow<
-  [attemptId: string],
-  { kind: 'held' | 'confirmed' },
-  'held' | 'confirmed'
->({
+export const findStay = oneValue<[attemptId: string], 'held' | 'confirmed'>({
   name: 'find-occupancy',
   text: 'SELECT kind FROM occupancies WHERE occupancy_id = $1',
-  result: ({ kind }) => kind,
 });
 
 /**

@@ -1,38 +1,36 @@
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { hasRow, manyRows, rowOrNull } from '../../platform/postgres/statement-functions.ts';
+import {
+  hasRow,
+  manyRows,
+  rowOrNull,
+  theRow,
+  theValue,
+} from '../../platform/postgres/statement-functions.ts';
 import type { ListedPayment, ListedRefund } from '../ports/card-provider.ts';
 import type { EffectOrigin } from '../rules/effect-name.ts';
 import type { MoneyPart } from '../rules/adoption.ts';
 import type { Intent } from '../rules/intent.ts';
 
-const knownStatement: Statement = {
+/** Finds the row of a payment that the provider lists: by its reference, its ID or its name. Null: it is lost. */
+export const knownPayment = rowOrNull<
+  [payment: Pick<ListedPayment, 'providerReference' | 'origin'>, paymentId: string | null],
+  Pick<Intent, 'paymentId' | 'round'>
+>({
   name: 'known-payment',
   text: `SELECT payment_id AS "paymentId", round FROM payment_intents
     WHERE provider_reference = $1 OR payment_id = $2::uuid
       OR (checkout_id = $4::uuid AND application_id = $3::uuid AND first_try + round = $6
         AND CASE purpose WHEN 'booking' THEN purpose ELSE purpose || ' ' || due_on END = $5)
     LIMIT 1`,
-};
-
-/** Finds the row of a payment that the provider lists: by its reference, its ID or its name. Null: it is lost. */
-export async function knownPayment(
-  executor: Executor,
-  { providerReference, origin }: Pick<ListedPayment, 'providerReference' | 'origin'>,
-  paymentId: string | null,
-): Promise<Pick<Intent, 'paymentId' | 'round'> | null> {
-  const { applicationId = null, checkoutId = null, part = null } = origin ?? {};
-  const values = [
+  values: ({ providerReference, origin }, paymentId) => [
     providerReference,
     paymentId,
-    applicationId,
-    checkoutId,
-    part,
+    origin?.applicationId ?? null,
+    origin?.checkoutId ?? null,
+    origin?.part ?? null,
     origin?.try ?? null,
-  ];
-  const [row] = await executor.query<Pick<Intent, 'paymentId' | 'round'>>(knownStatement, values);
-  return row ?? null;
-}
+  ],
+});
 
 /** Writes a payment that our rows have lost, before its state. Null: there is no place for it. */
 export const insertAdopted = rowOrNull<
@@ -114,27 +112,22 @@ export const knownRefund = rowOrNull<
   ],
 });
 
-const insertRefundStatement: Statement = {
+/** Writes a refund that our rows have lost, before its state. One without our metadata was made in the dashboard. */
+export const insertAdoptedRefund = theRow<
+  [paymentId: string, refund: Pick<ListedRefund, 'amountMinor' | 'origin'>, number: number | null],
+  { refundId: string; round: number }
+>({
   name: 'adopt-refund',
   text: `INSERT INTO payment_refunds (payment_id, amount_minor, reason, number, made_elsewhere)
     VALUES ($1, $2, 'adopted', $3, $4)
     RETURNING refund_id AS "refundId", round`,
-};
-
-/** Writes a refund that our rows have lost, before its state. One without our metadata was made in the dashboard. */
-export async function insertAdoptedRefund(
-  executor: Executor,
-  paymentId: string,
-  { amountMinor, origin }: Pick<ListedRefund, 'amountMinor' | 'origin'>,
-  number: number | null,
-): Promise<{ refundId: string; round: number }> {
-  const values = [paymentId, amountMinor, number, origin === null];
-  const [row] = await executor.query<{ refundId: string; round: number }>(
-    insertRefundStatement,
-    values,
-  );
-  return row!;
-}
+  values: (paymentId, { amountMinor, origin }, number) => [
+    paymentId,
+    amountMinor,
+    number,
+    origin === null,
+  ],
+});
 
 /** Lets what is open of an account wait for staff. False: the checkout has no reservation. Spec: RESTORE-3. */
 export const holdAdopted = hasRow<[applicationId: string, checkoutId: string]>({
@@ -153,14 +146,6 @@ export const holdAdopted = hasRow<[applicationId: string, checkoutId: string]>({
     SELECT FROM held`,
 });
 
-const noteStatement: Statement = {
-  name: 'note-adopted-effect',
-  text: `INSERT INTO adopted_effects
-      (provider_reference, epoch, kind, application_id, checkout_id, part, amount_minor, currency, outcome)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
-    RETURNING provider_reference`,
-};
-
 /** What the provider had and our rows had lost. */
 export interface AdoptedEffect {
   providerReference: string;
@@ -175,16 +160,24 @@ export interface AdoptedEffect {
 }
 
 /** Notes what was adopted, or could not be. False: it was noted before. */
-export async function noteAdoptedEffect(
-  executor: Executor,
-  epoch: number,
-  effect: AdoptedEffect,
-): Promise<boolean> {
-  const { providerReference, kind, applicationId, checkoutId, part } = effect;
-  const { amountMinor, currency, outcome } = effect;
-  const of = [providerReference, epoch, kind, applicationId, checkoutId, part];
-  return (await executor.query(noteStatement, [...of, amountMinor, currency, outcome])).length > 0;
-}
+export const noteAdoptedEffect = hasRow<[epoch: number, effect: AdoptedEffect]>({
+  name: 'note-adopted-effect',
+  text: `INSERT INTO adopted_effects
+      (provider_reference, epoch, kind, application_id, checkout_id, part, amount_minor, currency, outcome)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
+    RETURNING provider_reference`,
+  values: (epoch, effect) => [
+    effect.providerReference,
+    epoch,
+    effect.kind,
+    effect.applicationId,
+    effect.checkoutId,
+    effect.part,
+    effect.amountMinor,
+    effect.currency,
+    effect.outcome,
+  ],
+});
 
 /**
  * The condition that an effect, named `e`, has a reservation now: its partner has sent the lost booking again, which
@@ -238,8 +231,7 @@ export const isDisputeEntered = hasRow<
 });
 
 /** When the oldest dispute that is open in our rows began; null: none is. */
-export const oldestOpenDispute = rowOrNull<[], { openedAt: EpochMs | null }, EpochMs | null>({
+export const oldestOpenDispute = theValue<[], EpochMs | null>({
   name: 'oldest-open-dispute',
   text: `SELECT min(opened_at) AS "openedAt" FROM payment_disputes WHERE outcome = 'open'`,
-  result: ({ openedAt }) => openedAt,
 });

@@ -46,7 +46,14 @@ export const nextNumber = (payment: string): string =>
       JOIN payment_intents other ON other.checkout_id = i.checkout_id AND other.application_id = i.application_id
       JOIN payment_refunds f ON f.payment_id = other.payment_id WHERE i.payment_id = ${payment})`;
 
-const insertStatement: Statement = {
+/** Writes a refund before the provider is asked. Null: the account has changed since it was claimed. */
+export const insertRefund = rowOrNull<
+  [
+    account: ClaimedAccount,
+    refund: Pick<Refund, 'paymentId' | 'amountMinor' | 'reason'> & { isOwed: boolean },
+  ],
+  Refund
+>({
   name: 'insert-payment-refund',
   text: `WITH held AS (
       SELECT FROM payment_accounts WHERE application_id = $1 AND checkout_id = $2 AND fence = $3 FOR UPDATE
@@ -54,20 +61,16 @@ const insertStatement: Statement = {
     INSERT INTO payment_refunds (payment_id, amount_minor, reason, number, of_account)
     SELECT $4::uuid, $5::bigint, $6, ${nextNumber('$4::uuid')}, $7 FROM held
     RETURNING ${refundColumns}`,
-};
-
-/** Writes a refund before the provider is asked. Null: the account has changed since it was claimed. */
-export async function insertRefund(
-  executor: Executor,
-  { applicationId, checkoutId, fence }: ClaimedAccount,
-  refund: Pick<Refund, 'paymentId' | 'amountMinor' | 'reason'> & { isOwed: boolean },
-): Promise<Refund | null> {
-  const { paymentId, amountMinor, reason, isOwed } = refund;
-  const account = isOwed ? 'owed' : 'open';
-  const values = [applicationId, checkoutId, fence, paymentId, amountMinor, reason, account];
-  const [row] = await executor.query<Refund>(insertStatement, values);
-  return row ?? null;
-}
+  values: ({ applicationId, checkoutId, fence }, { paymentId, amountMinor, reason, isOwed }) => [
+    applicationId,
+    checkoutId,
+    fence,
+    paymentId,
+    amountMinor,
+    reason,
+    isOwed ? 'owed' : 'open',
+  ],
+});
 
 /** Finds a refund. */
 export const findRefund = rowOrNull<[refundId: string], Refund>({

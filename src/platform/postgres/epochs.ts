@@ -73,10 +73,26 @@ const lockStatement: Statement = {
     FROM installation i FOR UPDATE OF i`,
 };
 
-// The first epoch of a database that has never moved money has nothing to compare. A later one has: it can have lost
-// the first payment.
-const beginStatement: Statement = {
+const enteredStatement: Statement = {
+  name: 'enter-epoch',
+  text: `UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(), database_oid = ${ownOid},
+      alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
+    RETURNING pg_postmaster_start_time()::text AS server`,
+};
+
+/** The current epoch; null: none has begun. */
+export const currentEpoch = rowOrNull<[], Epoch>({
+  name: 'current-epoch',
+  text: `SELECT ${columns} FROM epochs ORDER BY epoch DESC LIMIT 1`,
+});
+
+const begin = theRow<
+  [reason: EpochReason, explanation: string | null, here: EpochFacts['here']],
+  Epoch
+>({
   name: 'begin-epoch',
+  // The first epoch of a database that has never moved money has nothing to compare. A later one has: it can have lost
+  // the first payment.
   text: `INSERT INTO epochs (epoch, reason, explanation, system_identifier, timeline, listed_since, adopted_at)
     SELECT greatest(extract(epoch FROM now())::bigint, coalesce((SELECT max(epoch) FROM epochs), 0) + 1), $1, $2, $3, $4,
       least(now(),
@@ -91,31 +107,13 @@ const beginStatement: Statement = {
       CASE WHEN $1 = 'first' AND NOT EXISTS (SELECT FROM payment_cards) THEN now() END
     FROM installation i
     RETURNING ${columns}`,
-};
-
-const enteredStatement: Statement = {
-  name: 'enter-epoch',
-  text: `UPDATE installation SET outside_off = $1, server_started_at = pg_postmaster_start_time(), database_oid = ${ownOid},
-      alive_at = CASE WHEN $1 THEN alive_at ELSE now() END
-    RETURNING pg_postmaster_start_time()::text AS server`,
-};
-
-/** The current epoch; null: none has begun. */
-export const currentEpoch = rowOrNull<[], Epoch>({
-  name: 'current-epoch',
-  text: `SELECT ${columns} FROM epochs ORDER BY epoch DESC LIMIT 1`,
+  values: (reason, explanation, here) => [
+    reason,
+    explanation,
+    here.systemIdentifier,
+    here.timeline,
+  ],
 });
-
-const begin = async (
-  executor: Executor,
-  reason: EpochReason,
-  explanation: string | null,
-  here: EpochFacts['here'],
-): Promise<Epoch> => {
-  const values = [reason, explanation, here.systemIdentifier, here.timeline];
-  const [row] = await executor.query<Epoch>(beginStatement, values);
-  return row!;
-};
 
 type Locked = Omit<EpochFacts, 'isOutsideOff'>;
 

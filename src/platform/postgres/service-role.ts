@@ -16,13 +16,11 @@ const grantsFor = (role: string): string[] => [
   `REVOKE UPDATE, DELETE ON ${insertOnly.join(', ')} FROM ${role}`,
 ];
 
-const roleStatement: Statement = { name: 'current-role', text: 'SELECT current_user AS role' };
-
 /** The role of a connection. */
-export async function roleOf(executor: Executor): Promise<string> {
-  const [row] = await executor.query<{ role: string }>(roleStatement);
-  return row!.role;
-}
+export const roleOf = theValue<[], string>({
+  name: 'current-role',
+  text: 'SELECT current_user AS role',
+});
 
 // Imports, and changes of many homes, set rows aside in temporary tables.
 const grantableStatement: Statement = {

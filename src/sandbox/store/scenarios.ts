@@ -4,7 +4,7 @@ import type { ScenarioId } from '../../contract/sandbox/scenarios.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { columnsOf } from '../../platform/postgres/columns.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, noRows, oneRow, oneValue } from '../../platform/postgres/statement-functions.ts';
 import { isTaken } from '../../platform/postgres/database-errors.ts';
 
 /** What the judge has to know of the start of a scenario that plays events. */
@@ -172,15 +172,6 @@ export async function skipRest(executor: Executor, runId: string): Promise<Ended
   return skipped.filter(({ state }) => state === 'running');
 }
 
-const provokeStatement: Statement = {
-  name: 'provoke-scenario',
-  text: `UPDATE conformance_scenarios SET provoked_at = now(),
-      effects = coalesce(effects, '{}') || $3::jsonb
-    WHERE attempt_id = $1 AND state = 'running' AND ($2 OR provoked_at IS NULL)
-      AND (NOT $4 OR submitted_at IS NOT NULL)
-    RETURNING task`,
-};
-
 /**
  * Notes that something is played at a call, and returns the task. Undefined: it was played before, or its time is over.
  *
@@ -188,14 +179,23 @@ const provokeStatement: Statement = {
  * @param begins what the application meets from now on
  * @param afterSubmission only if the booking was submitted
  */
-export async function provoke(
-  executor: Executor,
-  attemptId: string,
-  { every, begins, afterSubmission }: { every: boolean; begins: Effects; afterSubmission: boolean },
-): Promise<Task | undefined> {
-  const values = [attemptId, every, JSON.stringify(begins), afterSubmission];
-  return (await executor.query<{ task: Task }>(provokeStatement, values))[0]?.task;
-}
+export const provoke = oneValue<
+  [attemptId: string, played: { every: boolean; begins: Effects; afterSubmission: boolean }],
+  Task
+>({
+  name: 'provoke-scenario',
+  text: `UPDATE conformance_scenarios SET provoked_at = now(),
+      effects = coalesce(effects, '{}') || $3::jsonb
+    WHERE attempt_id = $1 AND state = 'running' AND ($2 OR provoked_at IS NULL)
+      AND (NOT $4 OR submitted_at IS NOT NULL)
+    RETURNING task`,
+  values: (attemptId, { every, begins, afterSubmission }) => [
+    attemptId,
+    every,
+    JSON.stringify(begins),
+    afterSubmission,
+  ],
+});
 
 /** Notes that the booking of a scenario was submitted. */
 export const noteSubmission = noRows<[attemptId: string]>({
@@ -218,26 +218,24 @@ export const resetScenarios = manyRows<[], EndedScenario>({
     WHERE state = 'running' RETURNING scenario, attempt_id AS "attemptId", application_id AS "applicationId"`,
 });
 
-const takeNightsStatement: Statement = {
+/** Takes the nights of a stay for one application alone, while a scenario runs. */
+export const takeNights = noRows<
+  [
+    of: { applicationId: string; attemptId: string },
+    stay: { listingId: string; checkIn: string; checkOut: string },
+  ]
+>({
   name: 'take-nights-for-scenario',
   text: `INSERT INTO sandbox_nights (application_id, attempt_id, listing_id, nights)
     VALUES ($1, $2, $3, daterange($4, $5)) ON CONFLICT DO NOTHING`,
-};
-
-/** Takes the nights of a stay for one application alone, while a scenario runs. */
-export async function takeNights(
-  executor: Executor,
-  { applicationId, attemptId }: { applicationId: string; attemptId: string },
-  { listingId, checkIn, checkOut }: { listingId: string; checkIn: string; checkOut: string },
-): Promise<void> {
-  await executor.query(takeNightsStatement, [
+  values: ({ applicationId, attemptId }, { listingId, checkIn, checkOut }) => [
     applicationId,
     attemptId,
     listingId,
     checkIn,
     checkOut,
-  ]);
-}
+  ],
+});
 
 /** Frees the nights that a scenario has taken. */
 export const freeNights = noRows<[of: { applicationId: string; attemptId: string | null }]>({
@@ -246,21 +244,22 @@ export const freeNights = noRows<[of: { applicationId: string; attemptId: string
   values: ({ applicationId, attemptId }) => [applicationId, attemptId],
 });
 
-const madeStatement: Statement = {
-  name: 'list-reservations-made',
-  text: `SELECT reference, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut",
-      (charges ->> 'total')::integer AS total, charges ->> 'currency' AS currency
-    FROM reservations WHERE application_id = $1 AND confirmed_at >= $2 ORDER BY confirmed_at
-    LIMIT 100`,
-};
-
 /** Lists the reservations of an application that were confirmed since an instant. */
-export const listMade = (executor: Executor, applicationId: string, since: EpochMs) =>
-  executor.query<{
+export const listMade = manyRows<
+  [applicationId: string, since: EpochMs],
+  {
     reference: string;
     listingId: string;
     checkIn: string;
     checkOut: string;
     total: number;
     currency: string;
-  }>(madeStatement, [applicationId, instant(since)]);
+  }
+>({
+  name: 'list-reservations-made',
+  text: `SELECT reference, listing_id AS "listingId", check_in AS "checkIn", check_out AS "checkOut",
+      (charges ->> 'total')::integer AS total, charges ->> 'currency' AS currency
+    FROM reservations WHERE application_id = $1 AND confirmed_at >= $2 ORDER BY confirmed_at
+    LIMIT 100`,
+  values: (applicationId, since) => [applicationId, instant(since)],
+});

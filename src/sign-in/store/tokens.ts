@@ -1,7 +1,6 @@
 import type { Role } from '../../contract/operator/roles.ts';
 import type { EpochMs } from '../../contract/time.ts';
-import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, oneRow, theRow } from '../../platform/postgres/statement-functions.ts';
 
 /** A token, without its secret. */
 export interface StoredToken {
@@ -22,33 +21,33 @@ const columns = `token_id AS "tokenId", name, role, created_at AS "createdAt",
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
     ELSE 'active' END AS state`;
 
-const insertStatement: Statement = {
+/** Stores the digest of a new token. */
+export const insertToken = theRow<
+  [
+    token: {
+      digest: Buffer;
+      name: string;
+      role: Role;
+      lifetimeSeconds: number;
+      networks: readonly string[] | null;
+      scopes: readonly string[] | null;
+    },
+  ],
+  { tokenId: string; expiresAt: EpochMs }
+>({
   name: 'insert-operator-token',
   text: `INSERT INTO operator_tokens (token_id, token_digest, name, role, expires_at, networks, scopes)
     VALUES (gen_random_uuid(), $1, $2, $3, now() + make_interval(secs => $4), $5::cidr[], $6)
     RETURNING token_id AS "tokenId", expires_at AS "expiresAt"`,
-};
-
-/** Stores the digest of a new token. */
-export async function insertToken(
-  executor: Executor,
-  token: {
-    digest: Buffer;
-    name: string;
-    role: Role;
-    lifetimeSeconds: number;
-    networks: readonly string[] | null;
-    scopes: readonly string[] | null;
-  },
-): Promise<{ tokenId: string; expiresAt: EpochMs }> {
-  const { digest, name, role, lifetimeSeconds, networks, scopes } = token;
-  const values = [digest, name, role, lifetimeSeconds, networks, scopes];
-  const [row] = await executor.query<{ tokenId: string; expiresAt: EpochMs }>(
-    insertStatement,
-    values,
-  );
-  return row!;
-}
+  values: ({ digest, name, role, lifetimeSeconds, networks, scopes }) => [
+    digest,
+    name,
+    role,
+    lifetimeSeconds,
+    networks,
+    scopes,
+  ],
+});
 
 /** Whose call a token is, and from where it may be. */
 export type ValidToken = Pick<StoredToken, 'name' | 'role' | 'networks' | 'scopes'>;

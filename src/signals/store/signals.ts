@@ -1,5 +1,5 @@
 import type { CaptureSignal } from '../../contract/partner/schemas/signal.ts';
-import { hasRow, oneRow } from '../../platform/postgres/statement-functions.ts';
+import { hasRow, oneValue } from '../../platform/postgres/statement-functions.ts';
 
 /** A stored signal, with joins derived by the service. */
 export type StoredSignal = Omit<CaptureSignal, 'signalId'> & {
@@ -45,12 +45,7 @@ export const insertSignal = hasRow<
 });
 
 /** Reads the input digest of a signal. */
-export const findSignalDigest = oneRow<
-  [applicationId: string, signalId: string],
-  { input_digest: Buffer },
-  Buffer
->({
+export const findSignalDigest = oneValue<[applicationId: string, signalId: string], Buffer>({
   name: 'find-signal-digest',
   text: 'SELECT input_digest FROM signals WHERE application_id = $1 AND signal_id = $2',
-  result: ({ input_digest }) => input_digest,
 });
