@@ -197,6 +197,100 @@ suite('payments › what a restore has lost', () => {
     await money.assertBalances(paid, { due: 10_000, collected: 20_000, open: 0, refunded: 10_000 });
   });
 
+  /** Reservations whose payment and refund in the dashboard our rows have lost. */
+  async function lostWithRefunds(count: number): Promise<PaidReservation[]> {
+    const all: PaidReservation[] = [];
+    for (let one = 0; one < count; one += 1) {
+      const paid = await reserve();
+      const page = standIn.sessions.get(await lostLink(paid))!;
+      standIn.refundInDashboard(standIn.guest.payPage(page.url!)!.id, 5_000);
+      all.push(paid);
+    }
+    return all;
+  }
+
+  async function areBookedOnce(all: readonly PaidReservation[]): Promise<void> {
+    for (const paid of all) {
+      const { collected, refunded } = await money.balances(paid);
+      assert.deepEqual([collected, refunded], [20_000, 5_000]);
+      const kinds = (await money.waits(paid)).map(({ kind }) => kind);
+      assert.deepEqual(kinds, ['adopted']);
+    }
+    const effects = await sql(
+      money.database,
+      'SELECT outcome, count(*)::integer AS effects FROM adopted_effects WHERE checkout_id = ANY ($1) GROUP BY outcome',
+      [all.map(({ checkoutId }) => checkoutId)],
+    );
+    assert.deepEqual(effects, [{ outcome: 'booked', effects: 2 * all.length }]);
+  }
+
+  const begun = () => money.database.transaction((executor) => declareEpoch(executor, 'restored'));
+  const { signal } = new AbortController();
+  const log = { warn: () => undefined };
+
+  // Spec: RESTORE-2.
+  test('two processes that compare at once book everything once', async () => {
+    const all = await lostWithRefunds(6);
+    const epoch = await begun();
+    const { database } = money;
+    const compare = async (): Promise<void> => {
+      // As the loop of a process does, which tries again when the other one was faster.
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await adoptEffects({ database, provider, log, signal }, epoch);
+        } catch (error) {
+          if (tries === 20) throw error;
+        }
+      }
+    };
+    await Promise.all([compare(), compare()]);
+    await noteAdopted(database, epoch.epoch);
+    await areBookedOnce(all);
+  });
+
+  // Spec: RESTORE-2.
+  test('a process that is killed after any effect leaves the rest to the next', async () => {
+    const all = await lostWithRefunds(3);
+    const epoch = await begun();
+    const { database } = money;
+    let kills = 0;
+    for (let isDone = false; !isDone;) {
+      const dying: typeof database = {
+        ...database,
+        async transaction(work) {
+          const before = await sql(database, 'SELECT provider_reference FROM adopted_effects');
+          const result = await database.transaction(work);
+          const now = await sql(database, 'SELECT provider_reference FROM adopted_effects');
+          if (now.length > before.length) throw new Error('killed');
+          return result;
+        },
+      };
+      isDone = await adoptEffects({ database: dying, provider, log, signal }, epoch).then(
+        () => true,
+        (error: Error) => {
+          assert.equal(error.message, 'killed');
+          kills += 1;
+          return false;
+        },
+      );
+    }
+    await noteAdopted(database, epoch.epoch);
+    assert.equal(kills, 2 * all.length);
+    await areBookedOnce(all);
+  });
+
+  // Spec: RESTORE-2.
+  test('a sign of life from a wrong clock hides nothing: the last payment counts', async () => {
+    const { payment } = await paidUnseen();
+    await adopt();
+    await money.pass('8 days');
+    await sql(money.database, `UPDATE installation SET alive_at = now() + interval '61 days'`);
+    const { epoch, listedSince } = await begun();
+    await noteAdopted(money.database, epoch);
+    await sql(money.database, 'UPDATE installation SET alive_at = now()');
+    assert.ok(listedSince <= payment.created * 1_000 - 3_600_000 + 1_000);
+  });
+
   // Spec: RESTORE-2.
   test('a dispute that began long before is known to have ended', async () => {
     const { paid, payment } = await paidUnseen();
