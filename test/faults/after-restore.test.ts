@@ -84,9 +84,9 @@ describe('after a restore, as the guide says', () => {
   });
 
   it('the statement of the guide lists what staff did since', () => {
-    const actions = missed.map(({ action }) => action);
+    const actions = new Set(missed.map(({ action }) => action));
     for (const action of ['key.revoke', 'application.suspend']) {
-      assert.ok(actions.includes(action), action);
+      assert.ok(actions.has(action), action);
     }
   });
 });

@@ -74,6 +74,9 @@ const meets: Readonly<Record<Need, (environment: FaultEnvironment, opened: Opene
 const loseEvent = ({ database }: TestSystem) =>
   sql(database, 'DELETE FROM events WHERE sequence = 1');
 
+const kindOf = ({ name, environment }: { name: string; environment: FaultEnvironment }) =>
+  `${name} (${environment})`;
+
 /** Runs episodes until the time is over or a check fails. Returns the violations. */
 async function play(figures: Figures): Promise<string[]> {
   const opened = new Map<FaultEnvironment, Opened>();
@@ -99,14 +102,15 @@ async function play(figures: Figures): Promise<string[]> {
     });
     for (let episode = 0; performance.now() < end; episode += 1) {
       const { name, faulty, allowed, after, environment, system } =
-        settings[episode % settings.length]!;
+        // Not always from the first: a short run of another seed reaches other kinds.
+        settings[(seed + episode) % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000);
       const chance = chanceOf(seed + episode);
       const faults = await faulty(system, chance);
       if (values.canary) await loseEvent(system);
       const wrong = await outcomesOf(system.database, workload, allowed);
       if (wrong.length === 0 && after) wrong.push(...(await after(system)));
-      const kind = `${name} (${environment})`;
+      const kind = kindOf({ name, environment });
       figures.add(kind, faults, workload);
       const { size } = new Set(workload.history.calls.map(({ resourceId }) => resourceId));
       console.log(`${kind}: ${faults} faults, ${size} resources, ${wrong.length} broken promises`);
@@ -114,6 +118,8 @@ async function play(figures: Figures): Promise<string[]> {
         return [...wrong, ...system.members.map(({ service }) => service.process.output)];
       }
     }
+    const left = settings.map(kindOf).filter((kind) => !figures.faults.has(kind));
+    if (left.length > 0) console.log(`not played in this time: ${left.join(', ')}`);
     return [];
   } finally {
     for (const { system, disk } of opened.values()) {

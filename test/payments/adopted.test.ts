@@ -258,10 +258,10 @@ suite('payments › what a restore has lost', () => {
       const dying: typeof database = {
         ...database,
         async transaction(work) {
-          const before = await sql(database, 'SELECT provider_reference FROM adopted_effects');
+          const earlier = await sql(database, 'SELECT provider_reference FROM adopted_effects');
           const result = await database.transaction(work);
           const now = await sql(database, 'SELECT provider_reference FROM adopted_effects');
-          if (now.length > before.length) throw new Error('killed');
+          if (now.length > earlier.length) throw new Error('killed');
           return result;
         },
       };
