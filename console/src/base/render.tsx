@@ -4,6 +4,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { keepMessagesClear } from './components/keep-messages-clear.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableColors, theme } from './theme.ts';
 
@@ -11,6 +12,7 @@ import { readableColors, theme } from './theme.ts';
 export function renderPage(router: AnyRouter, client: QueryClient): void {
   const container = document.getElementById('page');
   if (!container) throw new Error('the document has no element #page');
+  keepMessagesClear();
   createRoot(container).render(
     <StrictMode>
       <MantineProvider
