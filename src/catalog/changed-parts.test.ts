@@ -49,7 +49,7 @@ suite('what has changed in a home', () => {
     });
   });
 
-  test('a season is told by what of it has changed', () => {
+  test('a change of a season names what of it has changed', () => {
     const kindsOf = (season: object) =>
       rates({ seasons: [{ ...summer!, ...season }] } as never).kinds;
     assert.deepEqual(kindsOf({ nightly: 21_000 }), ['rates']);

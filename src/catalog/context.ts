@@ -14,7 +14,7 @@ import { type CatalogView, type PublishedListing, withEffects } from './view.ts'
 export interface CatalogContext {
   executor: Executor;
   catalog: Catalog;
-  /** Whether this process has everything that the feed of changes has told. If not, it follows before it answers. */
+  /** Whether this process has everything that the feed of changes has published. If not, it follows before it answers. */
   isCurrent(): boolean;
   /** `meta.definitionVersion`. Spec: LISTING-5. */
   definitionVersion: string;

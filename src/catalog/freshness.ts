@@ -8,7 +8,7 @@ import type { CatalogContext } from './context.ts';
 type Known = Pick<CatalogContext, 'catalog' | 'isCurrent'>;
 
 /**
- * Reads what the feed of changes has told, if this process may not have it. Null: it has. Throws
+ * Reads what the feed of changes has published, if this process may not have it. Null: it has. Throws
  * `DatabaseUnavailableError`. Spec: COPY-2.
  */
 export function followTold({
@@ -30,7 +30,7 @@ export async function untilKnown(catalog: Catalog, catalogId: string): Promise<v
   throw new DatabaseUnavailableError('the catalog is still being read');
 }
 
-/** Answers after this process has read what the feed of changes has told. */
+/** Answers after this process has read what the feed of changes has published. */
 export const withFollowed = <T>(
   context: Known,
   answer: () => T,

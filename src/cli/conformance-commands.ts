@@ -29,7 +29,7 @@ async function keysIn(name: string): Promise<JSONWebKeySet | Refusal<'conflict'>
     const keys: unknown = JSON.parse(text);
     if (isKeySet(keys)) return keys;
   } catch {
-    // Told below.
+    // Refused below.
   }
   return refuseConflict(`${name} is no set of keys (JWKS).`);
 }

@@ -65,7 +65,7 @@ suite('the age of a live read', () => {
   });
 
   // Spec: COPY-2.
-  test('what the feed may have told is followed first, however recent the rest is', async () => {
+  test('what the feed may have published is followed first, however recent the rest is', async () => {
     const [catalog, nights] = [1, 2].map((later) => lastFollowed(now, async () => now + later));
     assert.equal(await decide(known(catalog!, nights!), 60, 1_000, false), null);
     assert.deepEqual([catalog!.knownUntil(), nights!.knownUntil()], [now + 1, now + 2]);

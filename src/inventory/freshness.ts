@@ -12,7 +12,7 @@ export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
 
 /**
  * Follows catalog and nights if this process has not done so for `atMostSeconds`, or may not have what the feed of
- * changes has told. Null: they are recent enough. The process's clock only decides whether to follow, and never
+ * changes has published. Null: they are recent enough. The process's clock only decides whether to follow, and never
  * refuses: after a read from the database they are recent. Spec: SEARCH-11, COPY-2.
  */
 export function followIfOld(

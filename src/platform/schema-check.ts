@@ -92,7 +92,7 @@ const none = (): Problem[] => [];
 const withArticle = (message: string): string =>
   message.replace(/^must be (?=[aeiou])/, 'must be an ').replace(/^must be (?!an )/, 'must be a ');
 
-/** What a body or query with something unknown is told. Spec: CALL-2. */
+/** The message for a body or query with something unknown. Spec: CALL-2. */
 const unknownMember = 'is not known here';
 
 /** How a failure reads, by its keyword; the message of the library says the rest. */

@@ -1,4 +1,4 @@
-/** The portal's page, built from its present source. */
+/** The portal's page, built from its current source. */
 import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import path from 'node:path';

@@ -36,7 +36,7 @@ suite('operator.daySheet.get', () => {
     operator.done('operator.reservation.get', { params: { reference } });
 
   // Spec: OPERATOR-11.
-  test('a stay arrives, is in the house between, and leaves; cancelled, it is in no list', async () => {
+  test('a stay arrives, is in-house between, and leaves; cancelled, it is in no list', async () => {
     const partner = await service.partner({ settlement: 'partner' });
     const open = await partner.submittedCheckout();
     const { reference } = await partner.statusOnce(open, ['confirmed']);

@@ -30,7 +30,7 @@ import {
 const actor = 'test:staff';
 const reason = 'The guest has called.';
 
-suite('payments in the hands of staff', () => {
+suite('payments, as staff change them', () => {
   let service: PaidService;
   let card: Partner;
   let staff: StaffContext;

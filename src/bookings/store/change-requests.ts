@@ -1,4 +1,4 @@
-/** What partners ask to cancel or change. A decision is told to the partner by a trigger. */
+/** What partners ask to cancel or change. A trigger writes the event of a decision. */
 import type { ChangeRequestState } from '../../contract/states.ts';
 import { type EpochMs, instant } from '../../contract/time.ts';
 import { maxUuid } from '../../platform/uuid.ts';

@@ -32,7 +32,7 @@ export interface ImportOptions {
   blocks: BlockImport | null;
 }
 
-/** How many listings are looked through before others get a turn. */
+/** How many listings are looked through before other calls are served. */
 export const comparedAtOnce = 5_000;
 
 /** Adds a problem at a place of an entry. */

@@ -15,7 +15,7 @@ export interface CatalogHead {
   discovery: 'brand' | 'portfolio';
   policies: Policy[];
   standards: Policy[];
-  /** Who sells the homes; null: not told. */
+  /** Who sells the homes; null: not known. */
   trader: Trader | null;
   /** The cancellation policy of homes without a text of their own; null: it is made from their rules. */
   cancellationText: Policy | null;

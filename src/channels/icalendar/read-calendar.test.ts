@@ -620,7 +620,7 @@ suite('what channels write otherwise', () => {
     });
   }
 
-  test('a zone that nobody knows is that of the home, and is told', () => {
+  test('a zone that nobody knows is that of the home, and is reported', () => {
     const unknown = zoned('Atlantis/Port');
     assert.deepEqual(nights(unknown), ['03-02–03-04']);
     assert.deepEqual(read(unknown).problems, [
@@ -663,7 +663,7 @@ suite('options', () => {
     assert.deepEqual(nights(free, undefined, { free: 'count' }), ['03-01–03-04']);
   });
 
-  test('what takes no nights is told with its reason', () => {
+  test('what takes no nights is reported with its reason', () => {
     const { events } = read(
       calendar(
         march('TRANSP:TRANSPARENT', 'SUMMARY:Owner\\, free'),

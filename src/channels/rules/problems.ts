@@ -52,7 +52,7 @@ export interface ReadProblem extends Problem {
   uid: string | null;
 }
 
-/** Whether a calendar with this problem may have lost something. The others are only told. Spec: CHANNEL-2. */
+/** Whether a calendar with this problem may have lost something. The others are only reported. Spec: CHANNEL-2. */
 export const isDamage = ({ problem }: Problem): boolean => problem !== 'unknown_time_zone';
 
 /** Creates a problem. */

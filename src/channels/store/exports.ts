@@ -40,7 +40,7 @@ export interface ExportedNights {
   changedAt: EpochMs;
 }
 
-/** Whether the outside stay `s` is what the reader's own calendar, `$2`, has told. Part of a statement. */
+/** Whether the outside stay `s` is what the reader's own calendar, `$2`, has reported. Part of a statement. */
 const isOfReader = `EXISTS (
         SELECT FROM (SELECT * FROM channel_calendars WHERE calendar_id = $2 OFFSET 0) c
         CROSS JOIN LATERAL (SELECT FROM channel_events WHERE calendar_id = c.calendar_id
@@ -86,7 +86,7 @@ const byDate = (one: ExportedNights, other: ExportedNights): number =>
  * Reads the taken nights of a home that are not over anywhere in the world, by date, with the nights of preparation
  * after them. Held nights are not taken yet.
  *
- * @param reader the calendar of the channel that reads them, which does not get back what only itself has told;
+ * @param reader the calendar of the channel that reads them, which does not get back what only itself has reported;
  *   null: none
  */
 export async function readExportedNights(

@@ -30,7 +30,7 @@ export const Payment = Closed('When the total is due.', {
 
 /** A deposit that the operator takes. */
 export const SecurityDeposit = Closed(
-  'Told in the terms; no part of the total, and never collected by Latchkey.',
+  'Shown in the terms; no part of the total, and never collected by Latchkey.',
   {
     amount: Amount('The amount.'),
     dueDaysBefore: Type.Optional(Days('Days before arrival on which it is due. Absent: 0.')),

@@ -46,7 +46,7 @@ export const notes: Readonly<Record<OperationId, readonly string[]>> = {
   ],
   'inventory.change.list': [
     'It has each act that changes what this application can read: bookings, also of others, staff, imports, other channels, and the catalog or channel adjustment of the application. Promotions are not in it, nor is what only time changes: a day passes, a notice or the horizon moves.',
-    'An entry is told when every process has it. A calendar, search, quote or listing that you read afterwards includes it: its `asOf`, or the header `x-as-of`, is not earlier than `changedAt`.',
+    'An entry appears when every process has it. A calendar, search, quote or listing that you read afterwards includes it: its `asOf`, or the header `x-as-of`, is not earlier than `changedAt`.',
     'To keep a copy, read the end of the feed (`from=latest`), then all homes and calendars; then follow the feed and read again what it names. `listingId` null means every home. Whenever `hasMore` is false, the copy is equal, apart from what only time has changed; `digest` of a calendar shows it.',
     'After `resync_required`, begin again in this way.',
   ],

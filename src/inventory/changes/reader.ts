@@ -17,7 +17,7 @@ export interface ReaderContext {
   elapsedMs?: () => number;
 }
 
-/** Whether a process has what the feed of changes has told. */
+/** Whether a process has what the feed of changes has published. */
 export interface FeedReader {
   /** False: follow before an answer from memory. */
   isCurrent(): boolean;

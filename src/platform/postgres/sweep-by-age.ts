@@ -34,7 +34,7 @@ export type AgedTable = keyof typeof aged;
 // What must be there for a row to go. A booking may still look up an attempt that the simulated supplier has not made known.
 const kept: Partial<Record<AgedTable, string>> = {
   simulated_attempts: 'known_at IS NOT NULL',
-  // What was not yet told.
+  // What was not yet published.
   attention_items: 'telling IS NULL',
   payment_records: 'due_at IS NULL',
 };

@@ -200,7 +200,7 @@ suite('cancellation', () => {
   });
 
   // Spec: SCHEDULE-5.
-  test('cancellation › the deposit is told with its days', () => {
+  test('cancellation › the terms have the deposit with its days', () => {
     const stay = stayFrom('2027-04-10');
     const deposit = { amount: 30_000, dueDaysBefore: 1, returnedDaysAfter: 7 };
     assert.deepEqual(depositOf({ currency: 'EUR', securityDeposit: deposit }, stay), {

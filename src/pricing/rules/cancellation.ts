@@ -229,7 +229,7 @@ const furtherTerms = (listing: ListedTerms): object => {
   });
 };
 
-/** What is told of the deposit that the operator takes; null: none. Spec: SCHEDULE-5. */
+/** What the terms say of the deposit that the operator takes; null: none. Spec: SCHEDULE-5. */
 export function depositOf(
   { securityDeposit, currency }: Pick<Listing, 'securityDeposit' | 'currency'>,
   { checkIn, checkOut }: Stay,

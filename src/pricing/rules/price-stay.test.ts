@@ -88,7 +88,7 @@ const withRates = (question: PriceQuestion, rates: Partial<Rates>): PriceQuestio
   listing: { ...question.listing, rates: { ...question.listing.rates, ...rates } },
 });
 
-/** Charges without what is told besides the amounts of lines. */
+/** Charges without what lines say besides their amounts. */
 function amountsOf({ includedTaxes, ...charges }: Charges): Omit<Charges, 'includedTaxes'> {
   assert.deepEqual(includedTaxes, []);
   return { ...charges, lines: charges.lines.map(({ percent: _, base: __, ...line }) => line) };

@@ -957,7 +957,7 @@ export type InventoryChangePage = {
   items: readonly (InventoryChange)[];
   /** The cursor for the next read. Always present, also on an empty page. */
   nextCursor: Cursor;
-  /** Whether more changes are told already. */
+  /** Whether there are more changes already. */
   hasMore: boolean;
 };
 

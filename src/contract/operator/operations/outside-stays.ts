@@ -5,7 +5,7 @@ import * as schemas from '../schemas/outside-stays.ts';
 const flags = { externalId: 'external-id' } as const;
 const path = '/operator/v1/outside-stays/{source}/{externalId}';
 
-/** Nights that were sold elsewhere, told by the system that sold them. */
+/** Nights that were sold elsewhere, reported by the system that sold them. */
 export const outsideStayRows = tagged('Nights', {
   'operator.outsideStay.list': {
     call: 'GET /operator/v1/outside-stays',

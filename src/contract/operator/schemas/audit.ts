@@ -52,19 +52,19 @@ export const VerifyAudit = Type.RequestObject({
     after: Type.WholeFrom(
       0,
       Number.MAX_SAFE_INTEGER,
-      'Only links after this position, which an earlier verification has told; absent: from the first one.',
+      'Only links after this position, which an earlier verification has returned; absent: from the first one.',
     ),
     links: Type.WholeFrom(
       1,
       20_000,
       'At most so many. Absent: a call verifies 20,000, or 16 MB; the command line goes on to the end.',
     ),
-    expectedPosition: Type.AtLeast(1, 'A position that an earlier verification has told.'),
+    expectedPosition: Type.AtLeast(1, 'A position that an earlier verification has returned.'),
     expectedHash: Type.String({
       minLength: 64,
       maxLength: 64,
       pattern: patterns.hexDigest.pattern,
-      description: 'The hash that it has told with it.',
+      description: 'The hash that it has returned with it.',
     }),
   }),
 });

@@ -363,7 +363,7 @@ export const AddressInput = Type.RequestObject({
   ...Type.AllOptional({
     listing: ListingName,
     calendarId: Type.UuidInput(
-      'The calendar of the channel that reads it: what it has told us is left out.',
+      'The calendar of the channel that reads it: what came from it is left out.',
     ),
     rotate: Type.Flag('Make a new address; the previous one stops working.'),
   }),

@@ -49,7 +49,7 @@ export const OutsideStay = Type.ResponseObject('OutsideStay', 'Nights that were 
   from: Type.KeptDate('The first night.'),
   to: Type.KeptDate('The day after the last night.'),
   reason: Type.Nullable(Type.Text('For staff.')),
-  createdAt: Type.Instant('When it was first told.'),
+  createdAt: Type.Instant('When it was first reported.'),
   updatedAt: Type.Instant('When it last changed.'),
   conflicts: Type.Array(OutsideConflict, { description: 'By date.' }),
 });

@@ -42,7 +42,7 @@ export const changePageMembers = {
     Cursor,
     'The cursor for the next read. Always present, also on an empty page.',
   ),
-  hasMore: Type.Flag('Whether more changes are told already.'),
+  hasMore: Type.Flag('Whether there are more changes already.'),
 };
 
 export const InventoryChangePage = Type.ResponseObject(
