@@ -141,7 +141,7 @@ describe('channels in the console', () => {
     );
     await page.getByLabel('The end of an event is').selectOption('checkout');
     await button('Save the settings').click();
-    await page.getByText('The version of the options').waitFor();
+    await page.getByText('Somebody has changed how this calendar is read meanwhile.').waitFor();
     const [options] = await sql<object>(
       database,
       `SELECT ignored_summaries AS ignore, event_end AS "end", free_events AS free, user_agent AS agent,
