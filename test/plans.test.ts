@@ -135,7 +135,10 @@ import {
 import { endEvents, freeAllNights } from '../src/sandbox/store/orders.ts';
 import { countSales, slicesOfSales } from '../src/bookings/store/sales.ts';
 import { listEntries } from '../src/payments/store/entries.ts';
-import { batchesToCompare } from '../src/payments/store/reconciliation.ts';
+import { batchesAffected, batchesToCompare } from '../src/payments/store/reconciliation.ts';
+import { listApplications } from '../src/access/index.ts';
+import { batchesOfAddresses } from '../src/channels/store/addresses.ts';
+import { listTokens } from '../src/sign-in/store/tokens.ts';
 import { checkRefundsNow, claimRefundsToCheck } from '../src/payments/store/refund-checks.ts';
 import { countFunnel } from '../src/signals/store/count-funnel.ts';
 import {
@@ -1081,6 +1084,25 @@ const queries = {
     (db) => nextPosition(db, randomUUID()),
     ['catalog_listings_by_position', /catalog_id = /],
   ),
+  'a page of applications': query(
+    (db) => listApplications(db, randomUUID(), 21),
+    ['applications_by_creation', /ROW\(created_at, application_id\) > /],
+    ['applications_pkey', /application_id = /],
+  ),
+  'a page of tokens': query(
+    (db) => listTokens(db, randomUUID(), 21),
+    ['operator_tokens_by_creation', /ROW\(created_at, token_id\) < /],
+    ['operator_tokens_pkey', /token_id = /],
+  ),
+  'addresses of calendars, some at a time': query(
+    (db) => batchesOfAddresses(db, 10).next(),
+    ['calendar_addresses_pkey', /listing_id > /],
+    ['listings_pkey', /listing_id = /],
+  ),
+  'amounts that were moved in a day': query(
+    (db) => batchesAffected(db, { since: 0, until: 1 }, 10)[Symbol.asyncIterator]().next(),
+    ['payment_entries_by_time', /ROW\(at, entry_id\) > .*at < /],
+  ),
   'withdrawn homes': query(
     (db) => listWithdrawn(db, randomUUID(), null, 21),
     ['catalog_listings_withdrawn', /catalog_id = .*ROW\(withdrawn_at, listing_id\) < /],
@@ -1792,6 +1814,41 @@ for (const [name, bookings] of [
           listOwnReservations(db, partner, {}, wholePage),
         );
         assert.equal(looked, 0);
+      });
+
+      it('a day of reconciliation, addresses and pages of lists read some rows at a time', async () => {
+        const { executor, answersOf } = recording(client);
+        await client.query('BEGIN');
+        await client.query(
+          `INSERT INTO payment_entries (application_id, checkout_id, payment_id, kind, debit, credit, amount_minor, currency, at)
+            SELECT application_id, checkout_id, payment_id, 'captured', 'collected', 'open', 1, 'USD', '2026-05-05T12:00Z'
+            FROM payment_intents LIMIT 250`,
+        );
+        const day = { since: Date.parse('2026-05-05'), until: Date.parse('2026-05-06') };
+        const affected = (await Array.fromAsync(batchesAffected(executor, day, 100))).flat();
+        assert.equal(new Set(affected).size, 250);
+
+        await client.query(
+          `INSERT INTO calendar_addresses (listing_id, nonce, digest)
+            SELECT listing_id, '\\x00', sha256(listing_id::text::bytea) FROM listings LIMIT 25
+            ON CONFLICT DO NOTHING`,
+        );
+        const addresses = (await Array.fromAsync(batchesOfAddresses(executor, 10))).flat();
+        assert.equal(new Set(addresses.map(({ listingId }) => listingId)).size, 25);
+        await client.query('ROLLBACK');
+
+        const read = ['find-payments-affected', 'list-calendar-addresses'].map((statement) =>
+          answersOf(statement).map(({ rows }) => rows.length),
+        );
+        assert.deepEqual(read, [
+          [100, 100, 50],
+          [10, 10, 5],
+        ]);
+        const looked = [
+          await rowsLookedAt(client, 'applications', (db) => listApplications(db, null, 20)),
+          await rowsLookedAt(client, 'operator_tokens', (db) => listTokens(db, null, 20)),
+        ];
+        assert.ok(Math.max(...looked) <= 20, `${looked}`);
       });
 
       it('what waits for people of very many calendars is ordered up to a limit', async () => {

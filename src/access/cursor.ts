@@ -8,6 +8,8 @@ import { derivedByKey } from './derived-by-key.ts';
 
 /** The lists of staff that have pages. */
 export type StaffList =
+  | 'staff.application.list'
+  | 'staff.token.list'
   | 'staff.reservation.list'
   | 'staff.checkout.list'
   | 'staff.audit.list'

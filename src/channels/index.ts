@@ -26,4 +26,4 @@ export { eraseSummaries, readSummaries, sweepChannelEvents } from './store/event
 export { readCalendarsWhole } from './store/zone-rules.ts';
 export { countConflicts } from './store/conflicts.ts';
 export { digestSourcesAgain, sealedCalendars } from './store/calendars.ts';
-export { addressesOfOtherKeys, removeAddresses } from './own-calendar.ts';
+export { addressesOfOtherKeys, removeAddressesOf } from './own-calendar.ts';

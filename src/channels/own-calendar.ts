@@ -3,11 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Executor } from '../platform/postgres/database.ts';
 import type { Vault, VaultKey } from '../platform/vault.ts';
+import { inSlices } from '../platform/slices.ts';
 import { ownDomain } from './icalendar/own-events.ts';
 import {
   type AddressOfHome,
+  batchesOfAddresses,
   insertAddress,
-  listAddresses,
   readAddress,
   removeAddresses,
   replaceAddress,
@@ -45,14 +46,35 @@ export async function secretFor(
   return { secret: secretOf(key, listingId, address!.nonce), isNew };
 }
 
-/** The addresses that another master key than the first has made. */
-export async function addressesOfOtherKeys(executor: Executor): Promise<AddressOfHome[]> {
-  const addresses = await listAddresses(executor);
-  const { vault } = executor;
-  return addresses.filter((one) => !isDerivedWith(vault.keys[0]!, one.listingId, one));
+const addressesAtOnce = 1_000;
+
+/** The homes whose address another master key than the first has made, by their slugs. */
+export async function addressesOfOtherKeys(
+  executor: Executor,
+): Promise<Pick<AddressOfHome, 'listingId' | 'slug'>[]> {
+  const [key] = executor.vault.keys;
+  const found: Pick<AddressOfHome, 'listingId' | 'slug'>[] = [];
+  for await (const batch of batchesOfAddresses(executor, addressesAtOnce)) {
+    for (const address of batch) {
+      const { listingId, slug } = address;
+      if (!isDerivedWith(key!, listingId, address)) found.push({ listingId, slug });
+    }
+  }
+  return found.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
 }
 
-export { removeAddresses };
+/** Removes the addresses of homes: nobody can read their calendars there any more. */
+export async function removeAddressesOf(
+  executor: Executor,
+  homes: readonly Pick<AddressOfHome, 'listingId'>[],
+): Promise<void> {
+  for await (const some of inSlices(homes, addressesAtOnce)) {
+    await removeAddresses(
+      executor,
+      some.map(({ listingId }) => listingId),
+    );
+  }
+}
 
 /** Gives a home's calendar another secret; the previous one stops working. */
 export async function rotateSecret(executor: Executor, listingId: string): Promise<string> {

@@ -11,7 +11,7 @@ import {
 import {
   addressesOfOtherKeys,
   digestSourcesAgain,
-  removeAddresses,
+  removeAddressesOf,
   sealedCalendars,
 } from '../channels/index.ts';
 import type { Refusal } from '../contract/errors.ts';
@@ -212,10 +212,7 @@ export async function retireMasterKeys(
   const retired = await auditedChange(
     database,
     async (executor) => {
-      await removeAddresses(
-        executor,
-        addresses.map(({ listingId }) => listingId),
-      );
+      await removeAddressesOf(executor, addresses);
       return retireOtherKeys(executor, database.vault.check);
     },
     (keys) => ({

@@ -1,7 +1,9 @@
 /** The tokens with which scripts call the operator's API. */
+import { pageForStaff, type PageOfStaff, type PageRequest } from '../access/index.ts';
 import { instant } from '../contract/time.ts';
 import { isRefusal, type Refusal } from '../contract/errors.ts';
 import { refuseOperator, refuseStaff } from '../contract/operator/errors.ts';
+import { operatorLimits } from '../contract/operator/limits.ts';
 import type { OperatorReplyOf } from '../contract/operator/operations.ts';
 import type { OperatorScope, Role } from '../contract/operator/roles.ts';
 import { isInNetworks } from '../platform/allowed-networks.ts';
@@ -89,10 +91,23 @@ const tokenView = ({ createdAt, expiresAt, revokedAt, ...token }: StoredToken): 
   revokedAt: instant(revokedAt),
 });
 
-/** Lists all tokens, newest first. */
-export const listOperatorTokens = async (executor: Executor): Promise<{ items: TokenView[] }> => ({
-  items: (await listTokens(executor)).map(tokenView),
-});
+/** Lists tokens, newest first. */
+export async function listOperatorTokens(
+  executor: Executor,
+  page: PageRequest,
+): Promise<PageOfStaff<TokenView> | Refusal<'invalid_input'>> {
+  const found = await pageForStaff(
+    executor.vault,
+    {
+      operation: 'staff.token.list',
+      filters: {},
+      read: (before: string | null, atMost) => listTokens(executor, before, atMost),
+      positionOf: ({ tokenId }) => tokenId,
+    },
+    { limit: operatorLimits.longPageSize.default, ...page },
+  );
+  return isRefusal(found) ? found : { ...found, items: found.items.map(tokenView) };
+}
 
 /** Revokes a token. */
 export async function revokeOperatorToken(

@@ -12,7 +12,7 @@ import {
   homesQuery,
   promotionsQuery,
 } from './api/homes-queries.ts';
-import { keysQuery, partnerQuery, partnersQuery } from './api/partners.ts';
+import { keysQuery, partnerPageQuery, partnerQuery, partnersQuery } from './api/partners.ts';
 import { auditQuery } from './api/queries.ts';
 import {
   checkoutQuery,
@@ -150,7 +150,7 @@ export const reads = {
     read(auditQuery(search));
     read(partnersQuery);
   },
-  '/partners': (_at: object, read) => read(partnersQuery),
+  '/partners': (_at: object, read) => read(partnerPageQuery(undefined)),
   '/partners/$applicationId': ({ params: { applicationId } }: At<'applicationId'>, read) => {
     read(partnerQuery(applicationId));
     read(keysQuery(applicationId));
@@ -206,7 +206,7 @@ export const reads = {
   },
   '/staff': (_at: object, read) => {
     read(staffQuery);
-    read(tokensQuery);
+    read(tokensQuery(undefined));
   },
 } satisfies Record<string, (at: never, read: Read) => void>;
 

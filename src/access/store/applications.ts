@@ -10,6 +10,7 @@ import {
   theRow,
   valuesByKey,
 } from '../../platform/postgres/statement-functions.ts';
+import { nilUuid } from '../../platform/uuid.ts';
 import { type RunningScenario, runningOf } from '../scenario.ts';
 
 /** What an application has ordered in the sandbox, as far as every call has to know it. */
@@ -128,10 +129,13 @@ export const searchApplications = manyRows<
     ORDER BY lower(name), application_id LIMIT $2`,
 });
 
-/** Lists all applications, oldest first. */
-export const listApplications = manyRows<[], Application>({
+/** Lists applications, oldest first: those after one; null: from the first. */
+export const listApplications = manyRows<[after: string | null, atMost: number], Application>({
   name: 'list-applications',
-  text: `SELECT ${columns} FROM applications ORDER BY created_at, application_id`,
+  text: `SELECT ${columns} FROM applications
+    WHERE (created_at, application_id) > (
+      coalesce((SELECT created_at FROM applications WHERE application_id = $1), '-infinity'), coalesce($1, '${nilUuid}'))
+    ORDER BY created_at, application_id LIMIT $2`,
 });
 
 /** Locks the row of an application until the transaction ends. False: there is none. */

@@ -1,3 +1,5 @@
+import type { Executor } from '../../platform/postgres/database.ts';
+import { nilUuid } from '../../platform/uuid.ts';
 import { hasRow, manyRows, noRows, oneRow } from '../../platform/postgres/statement-functions.ts';
 
 /** The stored part of a secret address. */
@@ -36,12 +38,26 @@ export interface AddressOfHome extends StoredAddress {
   slug: string;
 }
 
-/** Lists every address, by the slug of its home. */
-export const listAddresses = manyRows<[], AddressOfHome>({
+const listAddresses = manyRows<[after: string, atMost: number], AddressOfHome>({
   name: 'list-calendar-addresses',
   text: `SELECT a.listing_id AS "listingId", l.slug, a.nonce, a.digest
-    FROM calendar_addresses a JOIN listings l ON l.listing_id = a.listing_id ORDER BY l.slug`,
+    FROM (SELECT * FROM calendar_addresses WHERE listing_id > $1 ORDER BY listing_id LIMIT $2) a
+    CROSS JOIN LATERAL (SELECT slug FROM listings WHERE listing_id = a.listing_id OFFSET 0) l
+    ORDER BY a.listing_id`,
 });
+
+/** Reads every address, at most `atMost` at a time. */
+export async function* batchesOfAddresses(
+  executor: Executor,
+  atMost: number,
+): AsyncGenerator<AddressOfHome[]> {
+  let after: string | undefined = nilUuid;
+  while (after !== undefined) {
+    const batch: AddressOfHome[] = await listAddresses(executor, after, atMost);
+    yield batch;
+    after = batch.length === atMost ? batch.at(-1)!.listingId : undefined;
+  }
+}
 
 /** Removes the addresses of homes: nobody can read their calendars there any more. */
 export const removeAddresses = noRows<[listingIds: readonly string[]]>({

@@ -4,6 +4,8 @@ export const operatorLimits = {
   /** Calls without credentials, such as signing in, per source address. */
   triesPerMinute: 60,
   pageSize: { min: 1, max: 500, default: 50 },
+  /** Of the lists that were once returned whole: what most installations have is one page. */
+  longPageSize: { min: 1, max: 500, default: 500 },
   reasonLength: 500,
   noteLength: 2_000,
   notesOfReservation: 500,

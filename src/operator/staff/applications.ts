@@ -9,6 +9,8 @@ import {
   listApplications,
   newApplicationView,
   noApplication,
+  type PageRequest,
+  pageForStaff,
   type Quotas,
   resumeApplication,
   setApplication,
@@ -51,6 +53,20 @@ async function withUse(from: Executor, found: Awaited<ReturnType<typeof listAppl
   }));
 }
 
+async function listedApplications(from: Executor, page: PageRequest) {
+  const found = await pageForStaff(
+    from.vault,
+    {
+      operation: 'staff.application.list',
+      filters: {},
+      read: (after: string | null, atMost) => listApplications(from, after, atMost),
+      positionOf: ({ applicationId }) => applicationId,
+    },
+    { limit: operatorLimits.longPageSize.default, ...page },
+  );
+  return isRefusal(found) ? found : { ...found, items: await withUse(from, found.items) };
+}
+
 /** How much of each quota is left. */
 const quotaUse = (quotas: Pick<Quotas, 'state'>, application: Application) =>
   Promise.all(tiers.map(async (tier) => ({ tier, ...(await quotas.state(application, tier)) })));
@@ -71,9 +87,8 @@ const applicationActsOf = staffActs<CommandLineContext>();
 
 /** What staff do with applications. Their catalogs, reservations and webhooks are of other subjects. */
 export const applicationActs = applicationActsOf({
-  'operator.application.list': async ({ context }) => ({
-    items: await context.reads.run(async (from) => withUse(from, await listApplications(from))),
-  }),
+  'operator.application.list': ({ context, query }) =>
+    context.reads.run((from) => listedApplications(from, query)),
   'operator.application.create': async ({ context: { database, environment }, actor, body }) => {
     const { catalog: slug, quotas = {}, ...input } = body;
     const found = await catalogFor(database, slug);

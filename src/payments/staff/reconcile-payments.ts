@@ -7,9 +7,9 @@ import type { CardProvider, ListedPayment, PaymentRange } from '../ports/card-pr
 import { type ListContext, noProvider, pagesOf, usualAskedMs } from './provider-lists.ts';
 import { differencesOf, type PaymentHere, type PaymentThere } from '../rules/reconciliation.ts';
 import {
+  batchesAffected,
   batchesToCompare,
   findOurCustomers,
-  findPaymentsAffected,
   findPaymentsReferenced,
   findPaymentsToCompare,
   type PaymentToCompare,
@@ -170,23 +170,25 @@ async function* affected(
   seen: Set<string>,
 ): AsyncIterable<PaymentDifference | NotRead> {
   const { executor, provider } = context;
+  const again = async function* (paymentIds: readonly string[]) {
+    for (const paymentId of paymentIds) {
+      if (seen.has(paymentId)) continue;
+      seen.add(paymentId);
+      yield* await stillDifferent(context, paymentId, null);
+    }
+  };
+  for await (const paymentIds of batchesAffected(executor, range, atOnce)) yield* again(paymentIds);
   const lists = [
     pagesOf(context, (after, signal) => provider.listRefunds({ range, after }, signal)),
     pagesOf(context, (after, signal) => provider.listDisputes({ range, after }, signal)),
   ];
-  const paymentIds = new Set(await findPaymentsAffected(executor, range));
   for (const list of lists) {
     for await (const page of list) {
       if (isRefusal(page)) return yield page;
       const references = page.map(({ providerReference }) => providerReference);
       const ours = await findPaymentsReferenced(executor, references);
-      for (const { paymentId } of ours) paymentIds.add(paymentId);
+      yield* again(ours.map(({ paymentId }) => paymentId));
     }
-  }
-  for (const paymentId of paymentIds) {
-    if (seen.has(paymentId)) continue;
-    seen.add(paymentId);
-    yield* await stillDifferent(context, paymentId, null);
   }
 }
 

@@ -2,7 +2,7 @@
 import { instant } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
-import { manyRows, manyValues, valuesByKey } from '../../platform/postgres/statement-functions.ts';
+import { manyRows, valuesByKey } from '../../platform/postgres/statement-functions.ts';
 import type { PaymentRange } from '../ports/card-provider.ts';
 import type { PaymentHere } from '../rules/reconciliation.ts';
 
@@ -60,14 +60,39 @@ export const findReservationsOf = valuesByKey<[references: readonly string[]], s
     WHERE i.provider_reference = ANY ($1::text[]) AND b.reference IS NOT NULL`,
 });
 
-/** Finds the payments with a row of the ledger in this time that moves an amount, such as a refund. */
-export const findPaymentsAffected = manyValues<[range: PaymentRange], string>({
+interface MovedAmount {
+  /** Null: no payment has moved it. */
+  paymentId: string | null;
+  /** As PostgreSQL writes it, to the microsecond. */
+  at: string;
+  entryId: number;
+}
+
+const affectedStatement: Statement = {
   name: 'find-payments-affected',
-  text: `SELECT DISTINCT payment_id AS "paymentId" FROM payment_entries
-    WHERE at >= $1::timestamptz AND at < coalesce($2::timestamptz, 'infinity')
-      AND debit IS NOT NULL AND payment_id IS NOT NULL`,
-  values: ({ since, until }) => [instant(since), instant(until)],
-});
+  text: `SELECT payment_id AS "paymentId", at::text, entry_id AS "entryId" FROM payment_entries
+    WHERE (at, entry_id) > ($1::timestamptz, $2::bigint) AND at < coalesce($3::timestamptz, 'infinity')
+      AND debit IS NOT NULL
+    ORDER BY at, entry_id LIMIT $4`,
+};
+
+/**
+ * Finds the payments with a row of the ledger in this time that moves an amount, such as a refund. It looks at `atMost` rows
+ * at a time, of which several can be of one payment.
+ */
+export async function* batchesAffected(
+  executor: Executor,
+  { since, until }: PaymentRange,
+  atMost: number,
+): AsyncIterable<string[]> {
+  let after: Pick<MovedAmount, 'at' | 'entryId'> | undefined = { at: instant(since), entryId: 0 };
+  while (after) {
+    const values = [after.at, after.entryId, instant(until), atMost];
+    const batch: MovedAmount[] = await executor.query(affectedStatement, values);
+    yield batch.flatMap(({ paymentId }) => paymentId ?? []);
+    after = batch.length === atMost ? batch.at(-1) : undefined;
+  }
+}
 
 /** Finds which of these customers of the provider are guests of ours, with the reservation of each (null: none). */
 export const findOurCustomers = manyRows<

@@ -19,7 +19,8 @@ const beyondRole = (role: Role, scope: OperatorScope) =>
 
 /** Tokens: listed, issued, revoked. */
 export const tokenActs = memberActs({
-  'operator.token.list': ({ context }) => context.reads.run(listOperatorTokens),
+  'operator.token.list': ({ context, query }) =>
+    context.reads.run((from) => listOperatorTokens(from, query)),
   'operator.token.issue': ({ context, actor, body: { name, role, expiresInDays, ...body } }) => {
     const beyond = body.scopes?.find((scope) => !scopesOfRole[role].includes(scope));
     if (beyond !== undefined) return beyondRole(role, beyond);

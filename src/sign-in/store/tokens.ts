@@ -16,6 +16,8 @@ export interface StoredToken {
   scopes: string[] | null;
 }
 
+const lastUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const columns = `token_id AS "tokenId", name, role, created_at AS "createdAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt", networks::text[] AS networks, scopes,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
@@ -59,10 +61,13 @@ export const findToken = oneRow<[digest: Buffer], ValidToken>({
     WHERE token_digest = $1 AND expires_at > now() AND revoked_at IS NULL`,
 });
 
-/** Lists all tokens, newest first. */
-export const listTokens = manyRows<[], StoredToken>({
+/** Lists tokens, newest first: those before one; null: from the newest. */
+export const listTokens = manyRows<[before: string | null, atMost: number], StoredToken>({
   name: 'list-operator-tokens',
-  text: `SELECT ${columns} FROM operator_tokens ORDER BY created_at DESC, token_id`,
+  text: `SELECT ${columns} FROM operator_tokens
+    WHERE (created_at, token_id) < (
+      coalesce((SELECT created_at FROM operator_tokens WHERE token_id = $1), 'infinity'), coalesce($1, '${lastUuid}'))
+    ORDER BY created_at DESC, token_id DESC LIMIT $2`,
 });
 
 /** Revokes a token. A token that was revoked before stays as it is. */

@@ -1,15 +1,17 @@
 /** The operations on partner applications, and their queries. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from './call.ts';
-import type { ApplicationChange, NewApplication, QuotaChange } from './types.ts';
+import type { ApplicationChange, ListedApplication, NewApplication, QuotaChange } from './types.ts';
 
 const listInterval = 10_000;
+const namesInterval = 60_000;
 const useInterval = 3_000;
 
 const of = (applicationId: string) => ({ params: { applicationId } });
 
 export const partners = {
-  list: (signal: AbortSignal) => call('GET', '/applications', { signal }),
+  list: (cursor: string | undefined, signal: AbortSignal) =>
+    call('GET', '/applications', { query: { cursor }, signal }),
   create: (body: NewApplication) => call('POST', '/applications', { body }),
   read: (id: string, signal: AbortSignal) =>
     call('GET', '/applications/{applicationId}', { ...of(id), signal }),
@@ -52,10 +54,29 @@ export const portalPeopleQuery = (id: string) =>
     refetchInterval: listInterval,
   });
 
+export const partnerPageQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['partners', 'page', cursor],
+    queryFn: ({ signal }) => partners.list(cursor, signal),
+    refetchInterval: listInterval,
+  });
+
+async function listAll(signal: AbortSignal): Promise<{ items: ListedApplication[] }> {
+  const items: ListedApplication[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await partners.list(cursor, signal);
+    items.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return { items };
+}
+
+/** All partners, for names and choices. */
 export const partnersQuery = queryOptions({
   queryKey: ['partners'],
-  queryFn: ({ signal }) => partners.list(signal),
-  refetchInterval: listInterval,
+  queryFn: ({ signal }) => listAll(signal),
+  refetchInterval: namesInterval,
 });
 
 export const partnerQuery = (id: string) =>

@@ -14,7 +14,8 @@ export const staff = {
   enable: (staffId: string) => call('POST', '/staff/{staffId}/enable', { params: { staffId } }),
   removeSecondFactor: (staffId: string) =>
     call('DELETE', '/staff/{staffId}/second-factor', { params: { staffId } }),
-  listTokens: (signal: AbortSignal) => call('GET', '/tokens', { signal }),
+  listTokens: (cursor: string | undefined, signal: AbortSignal) =>
+    call('GET', '/tokens', { query: { cursor }, signal }),
   issueToken: (body: TokenIssue) => call('POST', '/tokens', { body }),
   revokeToken: (tokenId: string) =>
     call('POST', '/tokens/{tokenId}/revoke', { params: { tokenId } }),
@@ -29,11 +30,12 @@ export const staffQuery = queryOptions({
   refetchInterval: listInterval,
 });
 
-export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
-  queryFn: ({ signal }) => staff.listTokens(signal),
-  refetchInterval: listInterval,
-});
+export const tokensQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['tokens', cursor],
+    queryFn: ({ signal }) => staff.listTokens(cursor, signal),
+    refetchInterval: listInterval,
+  });
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

@@ -1,6 +1,7 @@
 import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
 import * as schemas from '../schemas/applications.ts';
+import { LongPageQuery } from '../schemas/shared.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 
 const keyOnce = 'The application key is shown only once: store it now, on a server.';
@@ -33,6 +34,7 @@ export const applicationRows = tagged('Partners', {
     call: 'GET /operator/v1/applications',
     summary: 'List applications',
     scope: 'read',
+    query: LongPageQuery,
     reply: { 200: schemas.ApplicationList },
     command: { name: 'application list', prints: shownMembers, columns: listedMembers },
   },

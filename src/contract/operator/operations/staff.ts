@@ -3,6 +3,7 @@ import { tagged } from '../../complete-rows.ts';
 import type { StatedRows } from '../row.ts';
 import { EmptyBody } from '../../partner/schemas/primitives.ts';
 import * as schemas from '../schemas/staff.ts';
+import { LongPageQuery } from '../schemas/shared.ts';
 
 const scope = 'staff';
 
@@ -108,6 +109,7 @@ export const tokenRows = tagged('Tokens', {
     call: 'GET /operator/v1/tokens',
     summary: 'List tokens',
     scope,
+    query: LongPageQuery,
     reply: { 200: schemas.TokenList },
     command: {
       name: 'staff token list',

@@ -11,7 +11,7 @@ import { PortalSession } from '../../portal/schemas/session.ts';
 import { KeyState } from '../../portal/schemas/access.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
 import { operatorLimits } from '../limits.ts';
-import { expectedVersion, shownVersion } from './shared.ts';
+import { expectedVersion, PageOf, shownVersion } from './shared.ts';
 
 const { quota, adjustPercent, commissionPercent, reservationsPerDay, keyDays, reasonLength } =
   operatorLimits;
@@ -149,10 +149,10 @@ const ListedApplication = Type.ResponseObject('ListedApplication', {
   failingEndpoints: Type.Whole('Webhook endpoints that fail, or were stopped for that reason.'),
 });
 
-export const ApplicationList = Type.ListOf(
+export const ApplicationList = PageOf(
   ListedApplication,
   'ApplicationList',
-  'All applications, oldest first.',
+  'A page of the applications, oldest first.',
 );
 
 const QuotaUse = Type.ResponseObject('QuotaUse', {

@@ -8,6 +8,15 @@ import { operatorLimits } from '../limits.ts';
 /** The query members of every list that is read in pages. */
 export const pageQuery = pageMembers(operatorLimits.pageSize);
 
+const { min, max, default: usual } = operatorLimits.longPageSize;
+const most = `Maximum number of items; ${usual} if absent.`;
+
+/** The query of a list that was once returned whole. */
+export const LongPageQuery = Type.RequestObject({
+  limit: Type.Optional(Type.Described(Type.WholeFrom(min, max, most), most)),
+  cursor: pageQuery.cursor,
+});
+
 /** A page of items. */
 export const PageOf = <T extends Type.TSchema>(item: T, id: string, description: string) =>
   Type.ResponseObject(id, description, { items: Type.Array(item), nextCursor: NextCursor });

@@ -6,7 +6,7 @@ import { Environment } from '../../partner/schemas/site.ts';
 import { operatorLimits } from '../limits.ts';
 import { operatorScopes, roles } from '../roles.ts';
 import { AllowedNetworks, Networks } from './networks.ts';
-import { expectedVersion, shownVersion } from './shared.ts';
+import { expectedVersion, PageOf, shownVersion } from './shared.ts';
 
 const { passwordLength, tokenNameLength, tokenDays, tokenLength } = operatorLimits;
 
@@ -285,7 +285,7 @@ export const OperatorToken = Type.ResponseObject('OperatorToken', 'A token, with
   networks: AllowedNetworks,
 });
 
-export const TokenList = Type.ListOf(OperatorToken, 'TokenList', 'All tokens, newest first.');
+export const TokenList = PageOf(OperatorToken, 'TokenList', 'A page of the tokens, newest first.');
 
 export const TokenIssue = Type.RequestObject(
   'TokenIssue',

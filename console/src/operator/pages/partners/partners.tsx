@@ -1,18 +1,20 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { seededCapabilities } from '#contract/scopes.ts';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { TextLink } from '../../../base/components/links.tsx';
-import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
+import { inOrder } from '../../../base/components/paging.tsx';
 import { PageTitle } from '../../../base/components/page-title.tsx';
 import type { Column } from '../../../base/components/item-table.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
-import { partners, partnersQuery } from '../../api/partners.ts';
+import { partnerPageQuery, partners } from '../../api/partners.ts';
 import type { Application, ListedApplication } from '../../api/types.ts';
 import { CatalogName } from '../../components/catalog-name.tsx';
 import { useMay, useSession } from '../../frame/session.ts';
@@ -126,7 +128,8 @@ const columns: readonly Column<ListedApplication>[] = [
 /** The applications of partners. */
 export function Partners() {
   const canAct = useMay('partners');
-  const query = useQuery(partnersQuery);
+  const [cursor, setCursor] = useState<string>();
+  const query = useQuery(partnerPageQuery(cursor));
   return (
     <Stack gap="md">
       <PageTitle
@@ -137,12 +140,15 @@ export function Partners() {
           </TextLink>
         }
       />
-      <LoadedTable
+      <PagedTable
+        {...inOrder}
         query={query}
+        cursor={cursor}
+        onGo={setCursor}
+        renderNone={() => <Empty title="No partners yet">Register the first application.</Empty>}
         caption="Applications"
         columns={columns}
         keyOf={({ applicationId }) => applicationId}
-        none={<Empty title="No partners yet">Register the first application.</Empty>}
       />
       {canAct && <Register />}
     </Stack>

@@ -9,15 +9,16 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { type OperatorScope, scopesOfRole } from '#contract/operator/roles.ts';
 import { ActButton } from '../../../base/components/act-button.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
-import { LoadedTable } from '../../../base/components/loaded-table.tsx';
 import { Moment } from '../../../base/components/moment.tsx';
 import type { Column } from '../../../base/components/item-table.tsx';
+import { PagedTable } from '../../../base/components/paged.tsx';
 import { Section } from '../../../base/components/section.tsx';
 import { StateBadge } from '../../../base/components/state-badge.tsx';
 import { staff, tokensQuery } from '../../api/staff.ts';
@@ -147,17 +148,20 @@ const columns: readonly Column<OperatorToken>[] = [
 
 /** The tokens of scripts. */
 export function Tokens() {
-  const query = useQuery(tokensQuery);
+  const [cursor, setCursor] = useState<string>();
+  const query = useQuery(tokensQuery(cursor));
   return (
     <Section title="Tokens" about="Scripts call the API with a token. It has a role and an end.">
       <Stack gap="md">
         <IssueToken />
-        <LoadedTable
+        <PagedTable
           query={query}
+          cursor={cursor}
+          onGo={setCursor}
+          renderNone={() => <Empty title="No tokens">Issue one for each script.</Empty>}
           caption="Tokens"
           columns={columns}
           keyOf={({ tokenId }) => tokenId}
-          none={<Empty title="No tokens">Issue one for each script.</Empty>}
         />
       </Stack>
     </Section>
