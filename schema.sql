@@ -2917,6 +2917,7 @@ CREATE INDEX adopted_effects_by_epoch ON public.adopted_effects USING btree (epo
 CREATE INDEX adopted_effects_open ON public.adopted_effects USING btree (noticed_at) WHERE ((outcome = 'unmatched'::text) AND (closed_at IS NULL));
 CREATE INDEX application_changes_by_run ON public.application_changes USING btree (run);
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
+CREATE INDEX applications_by_creation ON public.applications USING btree (created_at, application_id);
 CREATE INDEX attention_items_by_end ON public.attention_items USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX attention_items_due ON public.attention_items USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX attention_items_open ON public.attention_items USING btree (kind, subject) WHERE (closed_at IS NULL);
@@ -2976,6 +2977,7 @@ CREATE INDEX occupancies_blocks ON public.occupancies USING btree (listing_id, l
 CREATE INDEX occupancies_by_calendar ON public.occupancies USING btree (calendar_id) WHERE (calendar_id IS NOT NULL);
 CREATE INDEX occupancies_by_outside_stay ON public.occupancies USING btree (outside_stay_id) WHERE (outside_stay_id IS NOT NULL);
 CREATE INDEX occupancies_held ON public.occupancies USING btree (created_at) WHERE (kind = 'held'::text);
+CREATE INDEX operator_tokens_by_creation ON public.operator_tokens USING btree (created_at, token_id);
 CREATE INDEX outside_stays_contested ON public.outside_stays USING btree (upper(nights)) WHERE contested;
 CREATE INDEX outside_stays_of_home ON public.outside_stays USING gist (listing_id, nights);
 CREATE INDEX payment_accounts_due ON public.payment_accounts USING btree (due_at) WHERE (due_at IS NOT NULL);

@@ -97,7 +97,10 @@ SELECT application_id AS "applicationId", name, settlement, grants,
   reservations_per_day AS "reservationsPerDay", suspended_at AS "suspendedAt", suspended_reason AS "suspendedReason",
   portal_enabled_at AS "portalEnabledAt", portal_keys AS "portalKeys",
   commission_percent::float8 AS "commissionPercent", changes, require_report AS "requireReport",
-  created_at AS "createdAt" FROM applications ORDER BY created_at, application_id;
+  created_at AS "createdAt" FROM applications
+    WHERE (created_at, application_id) > (
+      coalesce((SELECT created_at FROM applications WHERE application_id = $1), '-infinity'), coalesce($1, '00000000-0000-0000-0000-000000000000'))
+    ORDER BY created_at, application_id LIMIT $2;
 
 PREPARE "hold-application" AS
 SELECT application_id FROM applications WHERE application_id = $1 FOR NO KEY UPDATE;
@@ -4241,7 +4244,9 @@ SELECT nonce, digest FROM calendar_addresses WHERE listing_id = $1;
 
 PREPARE "list-calendar-addresses" AS
 SELECT a.listing_id AS "listingId", l.slug, a.nonce, a.digest
-    FROM calendar_addresses a JOIN listings l ON l.listing_id = a.listing_id ORDER BY l.slug;
+    FROM (SELECT * FROM calendar_addresses WHERE listing_id > $1 ORDER BY listing_id LIMIT $2) a
+    CROSS JOIN LATERAL (SELECT slug FROM listings WHERE listing_id = a.listing_id OFFSET 0) l
+    ORDER BY a.listing_id;
 
 PREPARE "remove-calendar-addresses" AS
 DELETE FROM calendar_addresses WHERE listing_id = ANY ($1::uuid[]);
@@ -6440,9 +6445,10 @@ SELECT i.provider_reference AS "providerReference", b.reference FROM payment_int
     WHERE i.provider_reference = ANY ($1::text[]) AND b.reference IS NOT NULL;
 
 PREPARE "find-payments-affected" AS
-SELECT DISTINCT payment_id AS "paymentId" FROM payment_entries
-    WHERE at >= $1::timestamptz AND at < coalesce($2::timestamptz, 'infinity')
-      AND debit IS NOT NULL AND payment_id IS NOT NULL;
+SELECT payment_id AS "paymentId", at::text, entry_id AS "entryId" FROM payment_entries
+    WHERE (at, entry_id) > ($1::timestamptz, $2::bigint) AND at < coalesce($3::timestamptz, 'infinity')
+      AND debit IS NOT NULL
+    ORDER BY at, entry_id LIMIT $4;
 
 PREPARE "find-customers-of-ours" AS
 SELECT c.customer_reference AS "customerReference", b.reference FROM payment_cards c
@@ -8333,7 +8339,10 @@ PREPARE "list-operator-tokens" AS
 SELECT token_id AS "tokenId", name, role, created_at AS "createdAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt", networks::text[] AS networks, scopes,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
-    ELSE 'active' END AS state FROM operator_tokens ORDER BY created_at DESC, token_id;
+    ELSE 'active' END AS state FROM operator_tokens
+    WHERE (created_at, token_id) < (
+      coalesce((SELECT created_at FROM operator_tokens WHERE token_id = $1), 'infinity'), coalesce($1, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    ORDER BY created_at DESC, token_id DESC LIMIT $2;
 
 PREPARE "revoke-operator-token" AS
 UPDATE operator_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_id = $1
