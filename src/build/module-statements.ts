@@ -30,18 +30,19 @@ const isStatement = (value: object): value is Statement =>
   'text' in value &&
   Object.keys(value).every((key) => ['name', 'variant', 'text'].includes(key));
 
+/** What a function of a store asks; other values as they are. */
+const askedBy = (value: unknown): unknown =>
+  typeof value === 'function' && 'statement' in value ? value.statement : value;
+
 /** The statements among declared values, and those inside tables and lists of them. */
-function* statementsIn(value: unknown): Iterable<Statement> {
+function* statementsIn(declared: unknown): Iterable<Statement> {
+  const value = askedBy(declared);
   if (typeof value !== 'object' || value === null) return;
   if (isStatement(value)) yield value;
   else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
     for (const inner of Object.values(value)) yield* statementsIn(inner);
   }
 }
-
-/** What a function of a store asks; other values as they are. */
-const askedBy = (value: unknown): unknown =>
-  typeof value === 'function' && 'statement' in value ? value.statement : value;
 
 /** A module and its statements, in the order of its text. */
 export interface ModuleStatements {
@@ -59,7 +60,7 @@ async function open(file: string): Promise<Declared> {
 async function readModule(file: string): Promise<ModuleStatements> {
   const declared = await open(file);
   const asked = await variants[file]?.(declared, open);
-  return { file, statements: [...statementsIn([Object.values(declared).map(askedBy), asked])] };
+  return { file, statements: [...statementsIn([Object.values(declared), asked])] };
 }
 
 const named = /\bStatement\b|\/statement-functions\.ts'/;

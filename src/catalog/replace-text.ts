@@ -18,7 +18,7 @@ import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts
 import { audited, checkedListing } from './write-listing.ts';
 import type { Home } from './store/listing-rows.ts';
 import type { StoredHome } from './store/listings.ts';
-import { keepTextsBefore, textsOf } from './store/text-undos.ts';
+import { textsOf, textUndos } from './store/undos.ts';
 
 /** What is replaced by what. */
 export interface Replacement {
@@ -159,7 +159,7 @@ async function compareAll(
       before: textsOf(before),
       after: textsOf(after),
     }));
-    await keepTextsBefore(executor, compared.changeId, kept);
+    await textUndos.keep(executor, compared.changeId, kept);
     return homes.map(({ after }) => after);
   });
   return compared;

@@ -21,7 +21,7 @@ import { noListing } from './listing-for.ts';
 import { type ChangedHome, changeRates, nightsOfChange, type RateChange } from './rate-change.ts';
 import { isOneSlice, stageChanges, writeStagedChanges } from './staged-change.ts';
 import type { Home } from './store/listing-rows.ts';
-import { keepRatesBefore } from './store/rate-undos.ts';
+import { rateUndos } from './store/undos.ts';
 import {
   addUnusual,
   nothingUnusual,
@@ -168,7 +168,7 @@ async function compareAll(
       before: before.rates.dates,
       after: after.rates.dates,
     }));
-    await keepRatesBefore(executor, compared.changeId, kept);
+    await rateUndos.keep(executor, compared.changeId, kept);
     return changed.map(({ after }) => after);
   });
   return compared;

@@ -13,8 +13,7 @@ import { changedMembers } from './import/difference.ts';
 import type { Home } from './store/listing-rows.ts';
 import { stageChanges, writeStagedChanges } from './staged-change.ts';
 import { readIdentities } from './store/listings.ts';
-import { homesOfRatesUndo, takeRatesBefore } from './store/rate-undos.ts';
-import { homesOfTextsUndo, takeTextsBefore, textsOf } from './store/text-undos.ts';
+import { type PartBefore, rateUndos, textsOf, textUndos } from './store/undos.ts';
 
 type UndoRefusal = Refusal<'not_found' | 'conflict'>;
 
@@ -27,7 +26,7 @@ interface Undo<Part> {
     executor: Executor,
     changeId: string,
     listingIds: readonly string[],
-  ): Promise<{ listingId: string; before: Part; after: Part }[]>;
+  ): Promise<PartBefore<Part>[]>;
   partOf(home: Home): Part;
   withPart(home: Home, part: Part): Home;
   /** What was changed, in a sentence. */
@@ -36,8 +35,7 @@ interface Undo<Part> {
 }
 
 const rates: Undo<Home['rates']['dates']> = {
-  homesOf: homesOfRatesUndo,
-  take: takeRatesBefore,
+  ...rateUndos,
   partOf: (home) => home.rates.dates,
   withPart: (home, dates) => ({ ...home, rates: { ...home.rates, dates } }),
   name: 'Rates',
@@ -45,8 +43,7 @@ const rates: Undo<Home['rates']['dates']> = {
 };
 
 const texts: Undo<ReturnType<typeof textsOf>> = {
-  homesOf: homesOfTextsUndo,
-  take: takeTextsBefore,
+  ...textUndos,
   partOf: textsOf,
   withPart: (home, before) => ({ ...home, ...before }),
   name: 'Texts',

@@ -2,19 +2,11 @@
 import { listMoneyWaiting } from '../attention/index.ts';
 import { reconcilePayments } from '../payments/index.ts';
 import { isRefusal } from '../contract/errors.ts';
+import { operatorOperations } from '../contract/operator/operations.ts';
 import { command, type WorkingCommand } from './command.ts';
 import * as kinds from './flag-kinds.ts';
 
-const waiting = [
-  'kind',
-  'reference',
-  'guest',
-  'listing',
-  'amount',
-  'currency',
-  'deadline',
-  'reason',
-];
+const { columns: waiting } = operatorOperations['operator.attention.list'].command;
 
 /** The command of the list, which prints another one where only what waits for staff is asked for. */
 const listOf = (list: WorkingCommand): WorkingCommand => ({

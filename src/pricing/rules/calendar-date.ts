@@ -1,6 +1,5 @@
 /** Calendar dates as day numbers; conversion between dates, clocks and time zones. */
 
-import { instant } from '../../contract/time.ts';
 import { patterns } from '../../contract/patterns.ts';
 import type { DayNumber, Weekday } from './listing.ts';
 
@@ -139,15 +138,6 @@ export function epochMsAt(day: DayNumber, time: string, timeZone: string | null)
   const plainTime = Temporal.PlainTime.from(time);
   const local = Temporal.PlainDate.from(dateText(day));
   return local.toZonedDateTime({ timeZone: timeZone ?? 'UTC', plainTime }).epochMilliseconds;
-}
-
-/**
- * The instant of a local time on a date in a zone, as an ISO 8601 text in UTC with milliseconds.
- *
- * Rules and errors as for `epochMsAt`.
- */
-export function instantAt(day: DayNumber, time: string, timeZone: string | null): string {
-  return instant(epochMsAt(day, time, timeZone));
 }
 
 /** Counts months from March, so that the leap day is the last day of the year. */
