@@ -4081,20 +4081,6 @@ UPDATE promotions SET withdrawn_at = now(), paused_at = NULL WHERE code = ANY ($
 PREPARE "pause-promotion" AS
 UPDATE promotions SET paused_at = CASE WHEN $2 THEN now() END WHERE code = $1;
 
--- src/catalog/store/rate-undos.ts
-
-PREPARE "keep-rates-before" AS
-INSERT INTO rate_undos (change_id, listing_id, dates_before, dates_after)
-    SELECT $1::uuid, "listingId", before, after
-    FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb);
-
-PREPARE "list-homes-of-rates-undo" AS
-SELECT listing_id AS "listingId" FROM rate_undos WHERE change_id = $1;
-
-PREPARE "take-rates-before" AS
-DELETE FROM rate_undos WHERE change_id = $1 AND listing_id = ANY ($2)
-    RETURNING listing_id AS "listingId", dates_before AS before, dates_after AS after;
-
 -- src/catalog/store/revision.ts
 
 PREPARE "catalog-revision" AS
@@ -4170,7 +4156,19 @@ WITH unsaid AS (DELETE FROM listing_members o WHERE o.listing_id IN (SELECT unne
     ON CONFLICT (listing_id) DO UPDATE SET members = excluded.members,
       preparation_nights = excluded.preparation_nights;
 
--- src/catalog/store/text-undos.ts
+-- src/catalog/store/undos.ts
+
+PREPARE "keep-rates-before" AS
+INSERT INTO rate_undos (change_id, listing_id, dates_before, dates_after)
+    SELECT $1::uuid, "listingId", before, after
+    FROM json_to_recordset($2) AS given("listingId" uuid, before jsonb, after jsonb);
+
+PREPARE "list-homes-of-rates-undo" AS
+SELECT listing_id AS "listingId" FROM rate_undos WHERE change_id = $1;
+
+PREPARE "take-rates-before" AS
+DELETE FROM rate_undos WHERE change_id = $1 AND listing_id = ANY ($2)
+    RETURNING listing_id AS "listingId", dates_before AS before, dates_after AS after;
 
 PREPARE "keep-texts-before" AS
 INSERT INTO text_undos (change_id, listing_id, texts_before, texts_after)
