@@ -198,6 +198,21 @@ function portalPlaces(filled: FilledService): Places {
 // Run in the page: the project's own types know no browser.
 const openDetails = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
+// Run in the page: what is asked by the script that begins to read, and what is asked later.
+const noteReads = `(() => {
+  const { fetch } = window;
+  const asked = window.asked = { begun: [], later: [] };
+  window.fetch = (address, options) => {
+    const isBegun = document.currentScript?.src.includes('/assets/begin-');
+    if ((options?.method ?? 'GET') === 'GET') asked[isBegun ? 'begun' : 'later'].push(address);
+    return fetch(address, options);
+  };
+})()`;
+
+// Only a reservation that was read tells whether there is an account of its money.
+const dependsOnAnswer = (address: string): boolean =>
+  address.startsWith('/operator/v1/payments/LK-');
+
 const looks = [
   { colorScheme: 'light', width: 1_280 },
   { colorScheme: 'dark', width: 360 },
@@ -308,6 +323,26 @@ describe('every page', () => {
     await user.go('/settings', 'Settings');
     assert.deepEqual(await faultsOfEach('operator', consolePlaces(filled), user), {});
     await user.close();
+  });
+
+  it('of the console asks for what it shows before its code is there', async () => {
+    const { page, observed, close } = await openConsole(browser, service);
+    await page.addInitScript(noteReads);
+    const later: Record<string, string[]> = {};
+    for (const [route, [place]] of Object.entries(consolePlaces(filled))) {
+      if (route === '/invitation' || route === '/provider') continue;
+      await page.goto(`${service.origin}/operator${place!.at ?? route}`);
+      await page.getByText(place!.shows).filter({ visible: true }).first().waitFor();
+      await eventually(async () => observed.waiting.size === 0);
+      const asked = await page.evaluate<Record<'begun' | 'later', string[]>>('asked');
+      // Lists are read again every few seconds.
+      const missed = asked.later.filter(
+        (address) => !asked.begun.includes(address) && !dependsOnAnswer(address),
+      );
+      if (missed.length > 0) later[route] = missed;
+    }
+    assert.deepEqual(later, {});
+    await close();
   });
 
   it('of the portal has no fault', async () => {

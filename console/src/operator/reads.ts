@@ -1,10 +1,12 @@
 /** What each page reads when it opens, by its route. Nothing here needs the code that draws. */
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { searchParameters } from '../base/search.ts';
+import { thisMonth } from '../base/words/months.ts';
 import { attentionQuery } from './api/attention.ts';
 import { changeRequestsQuery } from './api/change-requests.ts';
 import { funnelQuery } from './api/funnel.ts';
 import {
+  blocksQuery,
   calendarsQuery,
   catalogsQuery,
   conflictsQuery,
@@ -12,7 +14,14 @@ import {
   homesQuery,
   promotionsQuery,
 } from './api/homes-queries.ts';
-import { keysQuery, partnerPageQuery, partnerQuery, partnersQuery } from './api/partners.ts';
+import {
+  keysQuery,
+  partnerPageQuery,
+  partnerQuery,
+  partnersQuery,
+  portalPeopleQuery,
+  statementQuery,
+} from './api/partners.ts';
 import { auditQuery } from './api/queries.ts';
 import {
   checkoutQuery,
@@ -23,7 +32,7 @@ import {
   reservationsQuery,
   uncertainQuery,
 } from './api/reservations.ts';
-import { ownSessionsQuery } from './api/session.ts';
+import { ownSessionsQuery, passkeysQuery } from './api/session.ts';
 import { settingsQuery, signingKeysQuery, staffQuery, tokensQuery } from './api/staff.ts';
 import {
   deliveriesQuery,
@@ -120,7 +129,10 @@ export const reads = {
     read(paymentsQuery(search));
     read(partnersQuery);
   },
-  '/account': (_at: object, read) => read(ownSessionsQuery),
+  '/account': (_at: object, read) => {
+    read(ownSessionsQuery);
+    read(passkeysQuery);
+  },
   '/calendar': ({ search }: At<never, 'calendar'>, read) => {
     read(firstPartQuery(search));
     read(catalogsQuery);
@@ -140,6 +152,7 @@ export const reads = {
   '/channels': (_at: object, read) => {
     read(calendarsQuery(undefined));
     read(conflictsQuery(undefined));
+    read(blocksQuery({}));
   },
   '/catalogs': (_at: object, read) => read(catalogsQuery),
   '/promotions': (_at: object, read) => {
@@ -150,10 +163,15 @@ export const reads = {
     read(auditQuery(search));
     read(partnersQuery);
   },
-  '/partners': (_at: object, read) => read(partnerPageQuery(undefined)),
+  '/partners': (_at: object, read) => {
+    read(partnerPageQuery(undefined));
+    read(catalogsQuery);
+  },
   '/partners/$applicationId': ({ params: { applicationId } }: At<'applicationId'>, read) => {
     read(partnerQuery(applicationId));
     read(keysQuery(applicationId));
+    read(portalPeopleQuery(applicationId));
+    read(catalogsQuery);
   },
   '/partners/$applicationId/webhooks': (
     { params: { applicationId } }: At<'applicationId'>,
@@ -193,13 +211,21 @@ export const reads = {
     read(requestQuery(applicationId, requestId));
   },
   '/partners/$applicationId/statement': (
-    { params: { applicationId } }: At<'applicationId', 'statement'>,
+    {
+      params: { applicationId },
+      search: { month = thisMonth() },
+    }: At<'applicationId', 'statement'>,
     read,
-  ) => read(partnerQuery(applicationId)),
+  ) => {
+    read(partnerQuery(applicationId));
+    read(statementQuery(applicationId, month));
+  },
   '/funnel': ({ search }: At<never, 'funnel'>, read) => {
     read(funnelQuery(search));
     read(partnersQuery);
   },
+  // Guests are read when they are searched.
+  '/guests': () => undefined,
   '/settings': (_at: object, read) => {
     read(settingsQuery);
     read(signingKeysQuery);

@@ -1,6 +1,7 @@
 import { Accordion, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { auditActions } from '#contract/operator/audit-actions.ts';
 import { Choice } from '../../../base/components/choice.tsx';
 import { JsonBlock } from '../../../base/components/code-block.tsx';
@@ -103,31 +104,34 @@ const Details = ({ entry }: { entry: Entry }) => (
   </Stack>
 );
 
-const Entries = ({ items }: { items: readonly Entry[] }) => (
-  <Accordion className="audit" variant="separated" order={2}>
-    {items.map((entry) => (
-      <Accordion.Item key={entry.entryId} value={String(entry.entryId)}>
-        <Accordion.Control>
-          <Group gap="xs">
-            <Text size="sm" fw={600} className="break">
-              <span title={entry.action}>{actionName(entry.action)}</span>
-            </Text>
-            <About entry={entry} />
-            <Text size="sm" c="dimmed" className="break">
-              {entry.actor}
-            </Text>
-            <Text size="sm" c="dimmed" className="break">
-              {instantText(entry.happenedAt)}
-            </Text>
-          </Group>
-        </Accordion.Control>
-        <Accordion.Panel>
-          <Details entry={entry} />
-        </Accordion.Panel>
-      </Accordion.Item>
-    ))}
-  </Accordion>
-);
+function Entries({ items }: { items: readonly Entry[] }) {
+  const [opened, setOpened] = useState<string | null>(null);
+  return (
+    <Accordion className="audit" variant="separated" order={2} value={opened} onChange={setOpened}>
+      {items.map((entry) => (
+        <Accordion.Item key={entry.entryId} value={String(entry.entryId)}>
+          <Accordion.Control>
+            <Group gap="xs">
+              <Text size="sm" fw={600} className="break">
+                <span title={entry.action}>{actionName(entry.action)}</span>
+              </Text>
+              <About entry={entry} />
+              <Text size="sm" c="dimmed" className="break">
+                {entry.actor}
+              </Text>
+              <Text size="sm" c="dimmed" className="break">
+                {instantText(entry.happenedAt)}
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {opened === String(entry.entryId) && <Details entry={entry} />}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
 
 /** Actions of staff and partners, newest first. */
 export function Audit() {
