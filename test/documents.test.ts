@@ -279,10 +279,10 @@ const inQuotes = (line: string): string => (line.includes("'") ? `"${line}"` : `
 
 const units = { millisecond: 1, second: 1_000, minute: 60_000 } as const;
 
-/** An interval in words: `a minute`, `10 seconds`. */
+/** An interval in words: `a minute`, `10 seconds`, `half a second`. */
 function millisecondsOf(words: string): number {
-  const [, number = '', unit = ''] = /^(a|[\d.]+) (\w+?)s?$/.exec(words) ?? [];
-  return (number === 'a' ? 1 : Number(number)) * units[unit as keyof typeof units];
+  const [, number = '', unit = ''] = /^(a|half a|[\d.]+) (\w+?)s?$/.exec(words) ?? [];
+  return ({ a: 1, 'half a': 0.5 }[number] ?? Number(number)) * units[unit as keyof typeof units];
 }
 
 describe('the guides for operators', () => {
@@ -319,15 +319,37 @@ describe('the guides for operators', () => {
     );
   });
 
-  it('say how often each task of workers runs', () => {
+  /** Loops with an interval that is written in their file, in milliseconds. */
+  const loopsInSources = (): [name: string, everyMs: number][] =>
+    sources.flatMap(({ text }) => {
+      const constants = new Map(
+        [...text.matchAll(/^(?:export )?const (\w+) = ([\d_]+);/gm)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      );
+      const loops =
+        /\bname: '([^']+)',\s*(?:\.\.\.every\(([\d_]+)\)|everyMs(?:: (?:(\w*[A-Za-z]\w*)|([\d_]+)))?,)/g;
+      return [...text.matchAll(loops)].flatMap(
+        ([, name = '', every, constant = 'everyMs', number]): [string, number][] => {
+          const written = every ?? number ?? constants.get(constant);
+          return written === undefined ? [] : [[name, Number(written.replaceAll('_', ''))]];
+        },
+      );
+    });
+
+  it('say how often each task runs', () => {
     const text = read(logs);
-    const wrong = backgroundTasks.filter(({ name, everyMs }) => {
+    const loops = loopsInSources();
+    assert.ok(loops.length > 25, `${loops.length} loops`);
+    const tasks = backgroundTasks.map(({ name, everyMs }) => [name, everyMs] as const);
+    const wrong = [...loops, ...tasks].filter(([name, everyMs]) => {
       const [, often = ''] =
         new RegExp(`^\\| \`${name}\` +\\| ([^|]+?) +\\|`, 'm').exec(text) ?? [];
       return millisecondsOf(often) !== everyMs;
     });
     assertNone(
-      wrong.map(({ name }) => name),
+      wrong.map(([name, everyMs]) => `${name}: ${everyMs} ms`),
       'another interval',
     );
   });
