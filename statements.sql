@@ -228,8 +228,10 @@ WITH seen AS (
         ELSE least(coalesce(admitted_at, created_at) + interval '180 days', now() + interval '30 days') END
       WHERE session_digest = $1 AND expires_at > now() AND seen_at < now() - interval '1 hour'
     )
-    SELECT s.session_id, a.application_id, a.name, a.settlement, s.expires_at, p.person_id,
-      p.name AS person_name, p.email
+    SELECT s.session_id AS "sessionId", s.expires_at AS "expiresAt",
+      json_build_object('applicationId', a.application_id, 'name', a.name, 'settlement', a.settlement) AS application,
+      CASE WHEN p.person_id IS NOT NULL
+        THEN json_build_object('personId', p.person_id, 'name', p.name, 'email', p.email) END AS person
     FROM portal_sessions s JOIN applications a ON a.application_id = s.application_id
     LEFT JOIN portal_people p ON p.person_id = s.person_id
     WHERE s.session_digest = $1 AND s.expires_at > now() AND a.suspended_at IS NULL;

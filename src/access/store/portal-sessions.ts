@@ -43,45 +43,24 @@ export const insertPortalSession = noRows<
   ],
 });
 
-interface SessionRow {
-  session_id: string | null;
-  application_id: string;
-  name: string;
-  settlement: Settlement;
-  person_id: string | null;
-  person_name: string | null;
-  email: string | null;
-  expires_at: EpochMs;
-}
-
-const personOf = ({ person_id: personId, person_name: name, email }: SessionRow) =>
-  personId === null || name === null || email === null ? null : { personId, name, email };
-
 /**
  * Reads a session, and notes once an hour that it is in use, which puts off the end of a person's. Undefined: there is
  * none, it has expired, or its application is suspended.
  */
-export const findPortalSession = oneRow<[digest: Buffer], SessionRow, PortalSession>({
+export const findPortalSession = oneRow<[digest: Buffer], PortalSession>({
   name: 'find-portal-session',
   text: `WITH seen AS (
       UPDATE portal_sessions SET seen_at = now(), expires_at = CASE WHEN person_id IS NULL THEN expires_at
         ELSE least(coalesce(admitted_at, created_at) + interval '${personSessionDaysAtMost} days', now() + interval '${personSessionDays} days') END
       WHERE session_digest = $1 AND expires_at > now() AND seen_at < now() - interval '1 hour'
     )
-    SELECT s.session_id, a.application_id, a.name, a.settlement, s.expires_at, p.person_id,
-      p.name AS person_name, p.email
+    SELECT s.session_id AS "sessionId", s.expires_at AS "expiresAt",
+      json_build_object('applicationId', a.application_id, 'name', a.name, 'settlement', a.settlement) AS application,
+      CASE WHEN p.person_id IS NOT NULL
+        THEN json_build_object('personId', p.person_id, 'name', p.name, 'email', p.email) END AS person
     FROM portal_sessions s JOIN applications a ON a.application_id = s.application_id
     LEFT JOIN portal_people p ON p.person_id = s.person_id
     WHERE s.session_digest = $1 AND s.expires_at > now() AND a.suspended_at IS NULL`,
-  result: (row) => {
-    const { application_id: applicationId, name, settlement } = row;
-    return {
-      sessionId: row.session_id,
-      application: { applicationId, name, settlement },
-      person: personOf(row),
-      expiresAt: row.expires_at,
-    };
-  },
 });
 
 /** Ends a session. */
