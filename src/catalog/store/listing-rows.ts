@@ -38,6 +38,10 @@ const homeColumns = {
   amenities: 'amenities',
   policies: 'policies',
   spaces: 'spaces',
+} as const satisfies Partial<Record<keyof Home, string>>;
+
+/** Those that follow its place: an export keeps the order of the members. */
+const saleColumns = {
   indexable: 'indexable',
   currency: 'currency',
 } as const satisfies Partial<Record<keyof Home, string>>;
@@ -48,7 +52,6 @@ const stayColumns = {
   maxNights: 'max_nights',
   arrivalDays: 'arrival_days',
   departureDays: 'departure_days',
-  bookingHorizonDays: 'booking_horizon_days',
 } as const satisfies Partial<Record<keyof Home['stayRules'], string>>;
 
 /** Those that hold who may stay. */
@@ -67,11 +70,13 @@ interface OtherColumns {
   due_now_percent: number;
   balance_days_before: number;
   advance_notice_days: number;
+  booking_horizon_days: number;
 }
 
 /** The columns that a home is written to. */
 export const listingColumns = [
   ...Object.values(homeColumns),
+  ...Object.values(saleColumns),
   ...Object.values(stayColumns),
   ...Object.values(partyColumns),
   ...([
@@ -82,6 +87,7 @@ export const listingColumns = [
     'due_now_percent',
     'balance_days_before',
     'advance_notice_days',
+    'booking_horizon_days',
   ] as const satisfies (keyof OtherColumns)[]),
 ];
 
@@ -280,6 +286,7 @@ export function homeOf(row: ListingRow, rules: RuleRows, members: HomeMembers = 
     listingId: row.listing_id,
     ...membersIn(homeColumns, row),
     geo: latitude === null || longitude === null ? null : { latitude, longitude },
+    ...membersIn(saleColumns, row),
     rates: {
       weekdays: pricesOf(row.weekday_prices),
       seasons: rules.seasons.map(seasonOf),
@@ -297,6 +304,7 @@ export function homeOf(row: ListingRow, rules: RuleRows, members: HomeMembers = 
     stayRules: {
       ...membersIn(stayColumns, row),
       ...(stayRules?.advanceNotice ? {} : { advanceNoticeDays }),
+      bookingHorizonDays: row.booking_horizon_days,
       ...stayRules,
     },
     party: membersIn(partyColumns, row),
@@ -316,6 +324,7 @@ const otherColumns = ({ geo, rates, payment, stayRules }: WrittenHome): OtherCol
     due_now_percent: dueNowPercent,
     balance_days_before: balanceDaysBefore,
     advance_notice_days: stayRules.advanceNoticeDays ?? stayRules.advanceNotice?.days ?? 0,
+    booking_horizon_days: stayRules.bookingHorizonDays,
   };
 };
 
@@ -323,6 +332,7 @@ const otherColumns = ({ geo, rates, payment, stayRules }: WrittenHome): OtherCol
 export const listingRow = (home: WrittenHome): Row => ({
   listing_id: home.listingId,
   ...columnsIn(homeColumns, home),
+  ...columnsIn(saleColumns, home),
   ...columnsIn(stayColumns, home.stayRules),
   ...columnsIn(partyColumns, home.party),
   ...otherColumns(home),
