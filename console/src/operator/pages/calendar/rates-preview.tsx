@@ -7,34 +7,15 @@ import { counted } from '../../../base/words/plural.ts';
 import type { ChangedRates } from '../../api/homes-types.ts';
 import { UnusualPrices } from '../../components/unusual-prices.tsx';
 import { dayText, stayText } from '../../words/days.ts';
-
-type Changed = ChangedRates['changes'][number];
-type Rates = Changed['before'];
+import {
+  changedNights,
+  type ChangedNights,
+  homesWithLessNights,
+  nightsIn,
+} from './changed-nights.ts';
 
 const shownFirst = 8;
-const daysOfWeek = 7;
-
-const daysText = (days: readonly string[]): string =>
-  days.length === daysOfWeek ? 'any day' : days.join(', ');
-
-/** The members in which two nights differ, in words: `Price EUR 180.00 → EUR 201.60`. */
-function differences({ before, after, currency }: Changed): string[] {
-  const money = (amount: number | null) =>
-    amount === null ? 'no price' : moneyText(amount, currency);
-  const texts: readonly [name: string, of: (rates: Rates) => string][] = [
-    ['Price', ({ nightly }) => money(nightly)],
-    ['Minimum nights', ({ minNights }) => String(minNights)],
-    ['Maximum nights', ({ maxNights }) => String(maxNights)],
-    ['Least nights of a stay over it', ({ minNightsThrough: nights }) => String(nights ?? 'none')],
-    ['Arrival', ({ arrivalDays }) => daysText(arrivalDays)],
-    ['Departure', ({ departureDays }) => daysText(departureDays)],
-  ];
-  return texts
-    .filter(([, of]) => of(before) !== of(after))
-    .map(([name, of]) => `${name} ${of(before)} → ${of(after)}`);
-}
-
-const columns: readonly Column<Changed>[] = [
+const columns: readonly Column<ChangedNights>[] = [
   { name: 'Home', cell: ({ name }) => name },
   {
     name: 'Nights',
@@ -42,10 +23,7 @@ const columns: readonly Column<Changed>[] = [
   },
   {
     name: 'Before and after',
-    cell: (changed) => {
-      const lines = differences(changed);
-      return lines.length === 0 ? 'Set for these dates; the same as before' : lines.join('; ');
-    },
+    cell: ({ differences }) => differences || 'Set for these dates; the same as before',
   },
 ];
 
@@ -57,10 +35,20 @@ const percentText = (before: number, after: number): string => {
 
 function Changes({ changes, nights }: Pick<ChangedRates, 'changes' | 'nights'>) {
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? changes : changes.slice(0, shownFirst);
-  const left = changes.length - shown.length;
+  const lines = changedNights(changes);
+  const shown = isAll ? lines : lines.slice(0, shownFirst);
+  const left = lines.length - shown.length;
+  const lowered = homesWithLessNights(changes);
+  // The service lists the first stretches of very many.
+  const isCut = nightsIn(changes) < nights;
   return (
     <>
+      {lowered > 0 && (
+        <Alert color="yellow" variant="light">
+          At {counted(lowered, 'home')}
+          {isCut && ' or more'}, arrivals need fewer nights than before.
+        </Alert>
+      )}
       <ItemTable
         caption={`What changes on ${counted(nights, 'night')}`}
         columns={columns}
@@ -71,6 +59,11 @@ function Changes({ changes, nights }: Pick<ChangedRates, 'changes' | 'nights'>) 
         <Button variant="subtle" size="compact-sm" onClick={() => setAll(true)}>
           Show {left} more
         </Button>
+      )}
+      {left === 0 && isCut && (
+        <Text size="sm" c="dimmed">
+          … and more nights, which are not listed.
+        </Text>
       )}
     </>
   );
