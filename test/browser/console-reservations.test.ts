@@ -106,6 +106,7 @@ suite('the console: reservations', () => {
 
     await rowOf(cancelled).getByRole('button', { name: 'Accept' }).click();
     await dialog.getByText('Reservation cancelled').waitFor();
+    await dialog.getByText(`${firstName} ${lastName}`).waitFor();
     // A read by the partner lets the simulation decide.
     const [still] = await sql(
       at.service.database,

@@ -60,6 +60,14 @@ suite('changes of a catalog file in texts', () => {
     assert.deepEqual([nightly!.from, nightly!.to], ['EUR 180.00', 'JPY 30,000']);
   });
 
+  test('a line break is a sign', () => {
+    const members = [
+      { path: '/description', from: 'By the sea.\nWith a\\nook', to: 'By the sea.' },
+    ];
+    const [text] = memberTexts({ currency: null, members });
+    assert.equal(text!.from, '"By the sea.↵With a\\\\nook"');
+  });
+
   test('long texts are shown where they differ', () => {
     const text = (word: string) =>
       `${'The garden is behind the house. '.repeat(9)}Ask for the ${word}. ${'Bring shoes for the way. '.repeat(9)}`;

@@ -55,6 +55,8 @@ function whereTheyDiffer(one: string, other: string): [string, string] {
 
 function textOf(path: string, value: unknown, currency: string | null): string {
   const names = path.split('/').slice(1);
+  // A line break is a sign, so that a text stays in one line and no letter stands for it.
+  if (typeof value === 'string') return JSON.stringify(value.replaceAll('\n', '↵'));
   const shown = currency === null ? value : withMoney(names, value, currency);
   return typeof value === 'number' ? String(shown) : JSON.stringify(shown);
 }

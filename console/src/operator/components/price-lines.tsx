@@ -9,12 +9,14 @@ interface Charges {
 
 /** Every line of a price, and its total. */
 export const PriceLines = ({ charges }: { charges: Charges }) => (
-  <Table verticalSpacing={4} aria-label="Price">
+  <Table verticalSpacing={4} maw="44rem" aria-label="Price">
     <Table.Tbody>
       {charges.lines.map(({ kind, label, amount }) => (
         <Table.Tr key={`${kind} ${label} ${amount}`}>
           <Table.Td className="break">{label}</Table.Td>
-          <Table.Td ta="end">{moneyText(amount, charges.currency)}</Table.Td>
+          <Table.Td ta="end" className="price-amount">
+            {moneyText(amount, charges.currency)}
+          </Table.Td>
         </Table.Tr>
       ))}
     </Table.Tbody>

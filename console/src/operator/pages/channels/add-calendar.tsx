@@ -25,8 +25,8 @@ function Imported({ added, removed, unchanged, conflicts, problems }: CalendarIm
       </Text>
       {conflicts > 0 && (
         <Text size="sm">
-          {counted(conflicts, 'conflict')}: somebody else has these nights. They are listed above,
-          and somebody has to talk to a guest.
+          {counted(conflicts, 'conflict')}: somebody else has these nights. They are listed above.
+          Where two guests have them, talk to one of them.
         </Text>
       )}
       {problems.length > 0 && (

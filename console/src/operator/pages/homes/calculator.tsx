@@ -33,11 +33,12 @@ export function usePrice(draft: HomeContent) {
   const [wanted] = useDebouncedValue(stay, typedMs);
   const query = useQuery({
     queryKey: ['price', listing, wanted],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { checkIn, checkOut, adjustPercent, childAges, ...people } = wanted;
       const ages = agesIn(childAges);
       const party = { ...people, ...(ages.length > 0 && { childAges: ages }) };
-      return homes.price({ listing, checkIn, checkOut, party, adjustPercent }, signal);
+      const input = { listing, checkIn, checkOut, party, adjustPercent };
+      return { price: await homes.price(input, signal), timeZone: listing.timeZone ?? 'UTC' };
     },
     placeholderData: keepPreviousData,
     retry: false,
@@ -112,7 +113,7 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
             onChange={({ currentTarget }) => setStay({ ...stay, childAges: currentTarget.value })}
           />
           <NumberInput
-            label="Channel adjustment (%)"
+            label="Price change in %"
             min={-100}
             max={1_000}
             decimalScale={2}
@@ -124,7 +125,7 @@ export function Calculator({ stay, setStay, query }: ReturnType<typeof usePrice>
         <div aria-live="polite">
           {query.isPending && <Skeleton height={120} />}
           {failure && <Failure error={failure} />}
-          {query.data && !query.error && <ExplainedPrice price={query.data} />}
+          {query.data && !query.error && <ExplainedPrice {...query.data} />}
         </div>
       </Stack>
     </Section>

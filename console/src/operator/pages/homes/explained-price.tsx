@@ -1,6 +1,5 @@
 import { Alert, List, Stack, Table, Text } from '@mantine/core';
-import { type ReactNode, use } from 'react';
-import { ZoneOfHome } from '../../../base/components/moment.tsx';
+import type { ReactNode } from 'react';
 import { instantText } from '../../../base/words/dates.ts';
 import { counted } from '../../../base/words/plural.ts';
 import { moneyText } from '../../../base/words/money.ts';
@@ -12,6 +11,12 @@ type Explained = NonNullable<DraftPrice['explained']>;
 type Line = Explained['lines'][number];
 type Night = Explained['nights'][number];
 type Money = (amount: number) => string;
+
+interface ExplainedProps {
+  price: DraftPrice;
+  /** Of the home. */
+  timeZone: string;
+}
 
 const percentText = (percent: number): string => `${percent.toLocaleString('en', percentDigits)} %`;
 const percentDigits = { maximumFractionDigits: 4 };
@@ -180,12 +185,9 @@ const NotCharged = ({ lines, money }: { lines: Line[]; money: Money }) => (
 
 function Terms({
   price: { cancellation, securityDeposit },
+  timeZone,
   money,
-}: {
-  price: DraftPrice;
-  money: Money;
-}) {
-  const zone = use(ZoneOfHome);
+}: ExplainedProps & { money: Money }) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
@@ -194,8 +196,7 @@ function Terms({
       {cancellation.length === 0 && <Text size="sm">Nothing is refunded.</Text>}
       {cancellation.map(({ before, refundAmount }) => (
         <Text size="sm" key={before}>
-          Before {instantText(before, zone)}
-          {zone === undefined && ' (your time)'}: {money(refundAmount)}
+          Before {instantText(before, timeZone)}: {money(refundAmount)}
         </Text>
       ))}
       {securityDeposit && (
@@ -209,7 +210,7 @@ function Terms({
 }
 
 /** A price with what each of its lines was calculated from. */
-export function ExplainedPrice({ price }: { price: DraftPrice }) {
+export function ExplainedPrice({ price, timeZone }: ExplainedProps) {
   const { charges, explained, broken } = price;
   const money: Money = (amount) => moneyText(amount, charges?.currency ?? '');
   const unused = explained?.lines.filter((line) => line.notCharged !== null) ?? [];
@@ -230,7 +231,7 @@ export function ExplainedPrice({ price }: { price: DraftPrice }) {
           <Nights nights={explained.nights} money={money} />
           {unused.length > 0 && <NotCharged lines={unused} money={money} />}
           <Payments charges={charges} money={money} />
-          <Terms price={price} money={money} />
+          <Terms price={price} timeZone={timeZone} money={money} />
         </>
       ) : (
         <Text size="sm">A night has no price, so this stay cannot be quoted.</Text>

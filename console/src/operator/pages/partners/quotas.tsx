@@ -45,7 +45,7 @@ function ChangeQuotas({
             <NumberInput
               key={tier}
               label={`${productWord(tier)} a minute`}
-              w="8rem"
+              w="9.5rem"
               min={1}
               max={operatorLimits.quota.max}
               allowDecimal={false}

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Breakable } from '../../../base/components/breakable.tsx';
 import { Empty } from '../../../base/components/empty.tsx';
 import { TextLink } from '../../../base/components/links.tsx';
 import { Loaded } from '../../../base/components/loaded.tsx';
@@ -38,8 +39,8 @@ function StateOf({ endpoint }: { endpoint: Endpoint }) {
 const EndpointCard = ({ endpoint, canAct }: { endpoint: Endpoint; canAct: boolean }) => (
   <Paper withBorder p="md" component="li">
     <Stack gap="xs">
-      <Text fw={600} className="mono">
-        {endpoint.url}
+      <Text fw={600}>
+        <Breakable text={endpoint.url} />
       </Text>
       {endpoint.description && (
         <Text size="sm" className="break">

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import {
   type AcceptedChange,
@@ -6,6 +6,7 @@ import {
   changeRequests,
 } from '../../api/change-requests.ts';
 import { ActForm } from '../../components/act-form.tsx';
+import { GuestAndHome } from '../../components/guest-and-home.tsx';
 import { CancellationPreview } from './cancel-dialog.tsx';
 import { ChangePreview } from './change-dialog.tsx';
 
@@ -20,11 +21,18 @@ function Preview({ cancellation, change }: AcceptedChange) {
   return change && <ChangePreview {...change} />;
 }
 
-function Accept({
-  request: { changeRequestId, applicationId, reference, kind },
-}: {
-  request: ChangeRequest;
-}) {
+/** Whom a request is about, and what the partner has noted. */
+const About = ({ guest, phone, listing, listingName, application, note }: ChangeRequest) => (
+  <Stack gap={4}>
+    <GuestAndHome {...{ guest, phone, listing, listingName }} />
+    <Text size="sm" className="break">
+      {note === null ? `${application} has noted nothing.` : `${application}: “${note}”`}
+    </Text>
+  </Stack>
+);
+
+function Accept({ request }: { request: ChangeRequest }) {
+  const { changeRequestId, applicationId, reference, kind } = request;
   return (
     <ActForm
       act={{
@@ -39,13 +47,11 @@ function Accept({
         ...(kind === 'cancel' && { color: 'red' }),
       }}
       reasonFor={seenByPartner}
-    />
+    >
+      <About {...request} />
+    </ActForm>
   );
 }
-
-const Note = ({ note }: ChangeRequest) => (
-  <Text size="sm">{note ?? 'The partner has noted nothing.'}</Text>
-);
 
 function Decline({ request }: { request: ChangeRequest }) {
   const { changeRequestId, applicationId, reference } = request;
@@ -56,7 +62,7 @@ function Decline({ request }: { request: ChangeRequest }) {
         input: { applicationId },
         preview: () => Promise.resolve(request),
         run: (given) => changeRequests.decline(changeRequestId, given),
-        show: Note,
+        show: About,
         label: 'Decline the request',
         done: `${reference} stays as it is.`,
       }}

@@ -6,10 +6,10 @@ const propertyTypes = ['house', 'apartment', 'cabin', 'villa', 'boat', 'room', '
 export const contentFields = [
   field('name', 'Name', 'text'),
   field('propertyType', 'Kind of home', propertyTypes, orNull),
-  field('destination', 'Destination', 'text', orNull),
+  field('destination', 'Destination', 'text', { ...orNull, isWide: true }),
   field('registration/number', 'Registration number', 'text', {
     ...absent,
-    hint: 'Where the law wants it shown.',
+    hint: 'If required.',
   }),
   field('blurb', 'In one sentence', 'text', { ...orNull, isWide: true }),
   field('description', 'Description', 'long', orNull),
@@ -23,7 +23,7 @@ export const contentFields = [
   field('geo/latitude', 'Latitude', 'coordinate', absent),
   field('geo/longitude', 'Longitude', 'coordinate', absent),
   field('amenities', 'Amenities', 'words', { hint: 'Separated by commas.' }),
-  field('indexable', 'Search engines may show it', 'switch', yes),
+  field('indexable', 'Search engines may show it', 'switch', { ...yes, isWide: true }),
 ];
 
 export const addressFields = [
