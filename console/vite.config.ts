@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { build, defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const target = 'es2023';
 
@@ -27,18 +27,65 @@ const loadAgain = (): Plugin => ({
   },
 });
 
+const sourceFile = (name: string): string =>
+  fileURLToPath(new URL(`src/operator/${name}`, import.meta.url));
+
+/** The source of each page by its route, as the table of routes has them. */
+const pageSources = (): Map<string, string> =>
+  new Map(
+    [
+      ...readFileSync(sourceFile('routes.tsx'), 'utf8').matchAll(
+        /\b(?:path: |page\()'([^']+)'[^]*?\bimport\('([^']+)'\)/g,
+      ),
+    ].map(([, route, source]) => [route!, sourceFile(source!)]),
+  );
+
+type Bundle = Rolldown.OutputBundle;
+
+/** A file and all that it imports. */
+function withImports(bundle: Bundle, name: string, found = new Set<string>()): Set<string> {
+  const file = bundle[name];
+  if (found.has(name) || file?.type !== 'chunk') return found;
+  found.add(name);
+  for (const imported of file.imports) withImports(bundle, imported, found);
+  return found;
+}
+
+/** The files of each page that the document does not name, by route. */
+function pageFiles(bundle: Bundle): Record<string, string[]> {
+  const fileOf = (source: string): string => {
+    const file = Object.values(bundle).find(
+      (one) => one.type === 'chunk' && one.facadeModuleId === source,
+    );
+    if (!file) throw new Error(`no file of its own for ${source}`);
+    return file.fileName;
+  };
+  const named = withImports(
+    bundle,
+    fileOf(fileURLToPath(new URL('operator.html', import.meta.url))),
+  );
+  return Object.fromEntries(
+    [...pageSources()].map(([route, source]) => [
+      route,
+      [...withImports(bundle, fileOf(source)).difference(named)].map((file) => path.basename(file)),
+    ]),
+  );
+}
+
 /** The script that begins to read, as one that needs no other file and runs before all others. */
-async function builtBegin(): Promise<string> {
-  const entry = fileURLToPath(new URL('src/operator/begin.ts', import.meta.url));
+async function builtBegin(files: Record<string, string[]>): Promise<string> {
   const built = await build({
     configFile: false,
     // Of every directive of a library, it warns.
     logLevel: 'error',
-    define: { 'import.meta.url': 'document.currentScript.src' },
+    define: {
+      'import.meta.url': 'document.currentScript.src',
+      pageFiles: JSON.stringify(files),
+    },
     build: {
       write: false,
       target,
-      lib: { entry, formats: ['iife'], name: 'begun', fileName: 'begin' },
+      lib: { entry: sourceFile('begin.ts'), formats: ['iife'], name: 'begun', fileName: 'begin' },
     },
   });
   const [{ output }] = built as unknown as [{ output: [{ code: string }] }];
@@ -51,10 +98,14 @@ function beginsToRead(): Plugin {
   return {
     name: 'begins-to-read',
     apply: 'build',
-    async buildStart() {
-      const source = await builtBegin();
-      fileName = `assets/begin-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
-      this.emitFile({ type: 'asset', fileName, source });
+    generateBundle: {
+      // Before the documents are written.
+      order: 'pre',
+      async handler(_options, bundle) {
+        const source = await builtBegin(pageFiles(bundle));
+        fileName = `assets/begin-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+        this.emitFile({ type: 'asset', fileName, source });
+      },
     },
     transformIndexHtml: {
       order: 'post',

@@ -4,6 +4,7 @@
  * opened.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -27,6 +28,8 @@ import { sql } from '../harness/rows.ts';
 import { scratchFolder } from '../harness/scratch-folder.ts';
 import { openConsole } from '../harness/staff-member.ts';
 import { type PaidService, startPaidService } from '../harness/stripe/service.ts';
+
+const consoleFolder = path.join(import.meta.dirname, '../../console/dist');
 
 /** How a page is opened. */
 interface Place {
@@ -198,16 +201,35 @@ function portalPlaces(filled: FilledService): Places {
 // Run in the page: the project's own types know no browser.
 const openDetails = `for (const one of document.querySelectorAll('details')) one.open = true`;
 
-// Run in the page: what is asked by the script that begins to read, and what is asked later.
+// Run in the page: what is asked by the script that begins to read, which names the code of the page, and what later.
 const noteReads = `(() => {
   const { fetch } = window;
-  const asked = window.asked = { begun: [], later: [] };
+  const asked = window.asked = { begun: [], later: [], code: [] };
+  const { append } = Element.prototype;
+  HTMLHeadElement.prototype.append = function (...links) {
+    if (document.currentScript) asked.code = links.map(({ href }) => href);
+    return append.apply(this, links);
+  };
   window.fetch = (address, options) => {
     const isBegun = document.currentScript?.src.includes('/assets/begin-');
     if ((options?.method ?? 'GET') === 'GET') asked[isBegun ? 'begun' : 'later'].push(address);
     return fetch(address, options);
   };
 })()`;
+
+const scriptsOf = `performance.getEntriesByType('resource')
+  .map(({ name }) => name).filter((name) => name.endsWith('.js'))`;
+
+// Charts are drawn after the page.
+const isLateCode = (script: string): boolean => script.includes('chart');
+
+/** The files that the document names, for every page. */
+const filesOfEveryPage = (): string[] =>
+  [
+    ...readFileSync(path.join(consoleFolder, 'operator.html'), 'utf8').matchAll(
+      /assets\/([^"]+\.js)"/g,
+    ),
+  ].map(([, file]) => file!);
 
 // Only a reservation that was read tells whether there is an account of its money.
 const dependsOnAnswer = (address: string): boolean =>
@@ -325,21 +347,27 @@ describe('every page', () => {
     await user.close();
   });
 
-  it('of the console asks for what it shows before its code is there', async () => {
+  it('of the console asks for what it shows and for its code before the code of every page is there', async () => {
     const { page, observed, close } = await openConsole(browser, service);
     await page.addInitScript(noteReads);
+    const every = filesOfEveryPage();
     const later: Record<string, string[]> = {};
     for (const [route, [place]] of Object.entries(consolePlaces(filled))) {
       if (route === '/invitation' || route === '/provider') continue;
       await page.goto(`${service.origin}/operator${place!.at ?? route}`);
       await page.getByText(place!.shows).filter({ visible: true }).first().waitFor();
       await eventually(async () => observed.waiting.size === 0);
-      const asked = await page.evaluate<Record<'begun' | 'later', string[]>>('asked');
+      const asked = await page.evaluate<Record<'begun' | 'later' | 'code', string[]>>('asked');
+      const named = new Set([...every, ...asked.code.map((script) => path.basename(script))]);
+      const scripts = await page.evaluate<string[]>(scriptsOf);
+      const lateCode = scripts.filter(
+        (script) => !named.has(path.basename(script)) && !isLateCode(script),
+      );
       // Lists are read again every few seconds.
       const missed = asked.later.filter(
         (address) => !asked.begun.includes(address) && !dependsOnAnswer(address),
       );
-      if (missed.length > 0) later[route] = missed;
+      if (missed.length + lateCode.length > 0) later[route] = [...missed, ...lateCode];
     }
     assert.deepEqual(later, {});
     await close();
