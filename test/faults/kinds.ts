@@ -189,21 +189,30 @@ async function moveClock(system: TestSystem, chance: Chance): Promise<number> {
 
 const cutsEach = 36;
 
-/** Cuts before or after each statement that writes, those first that were cut least. */
-async function cutWrites({ members }: TestSystem, chance: Chance): Promise<number> {
-  const cuts = new Map<string, number>();
+/** The statements that were tried and cut in all episodes of a system. */
+const cutsOf = new WeakMap<TestSystem, { tries: Map<string, number>; reached: Set<string> }>();
+
+/** Cuts before or after each statement that writes, those first that were tried least. */
+async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
+  const { members } = system;
+  const { tries, reached } = cutsOf.get(system) ?? { tries: new Map(), reached: new Set() };
+  cutsOf.set(system, { tries, reached });
   let done = 0;
   for (let cut = 0; cut < cutsEach; cut += 1) {
     const { proxy } = chance.pick(members);
     const names = [...proxy.writes];
-    const least = Math.min(...names.map((name) => cuts.get(name) ?? 0));
-    const name = chance.pick(names.filter((one) => (cuts.get(one) ?? 0) === least));
-    cuts.set(name, least + 1);
-    const reached = chance.happens(0.5) ? proxy.cutBefore(name) : proxy.loseResponseTo(name);
-    const wasReached = await Promise.race([reached.then(() => true), sleep(1_000, false)]);
+    const least = Math.min(...names.map((name) => tries.get(name) ?? 0));
+    const name = chance.pick(names.filter((one) => (tries.get(one) ?? 0) === least));
+    tries.set(name, least + 1);
+    const cutting = chance.happens(0.5) ? proxy.cutBefore(name) : proxy.loseResponseTo(name);
+    const wasReached = await Promise.race([cutting.then(() => true), sleep(1_000, false)]);
     proxy.loseNothing();
-    if (wasReached) done += 1;
+    if (!wasReached) continue;
+    reached.add(name);
+    done += 1;
   }
+  const seen = new Set(members.flatMap(({ proxy }) => [...proxy.writes]));
+  console.log(`${reached.size} of ${seen.size} statements that write were cut`);
   return done;
 }
 

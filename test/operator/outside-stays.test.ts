@@ -162,4 +162,25 @@ suite("outside stays by the operator's API", () => {
       ['1'],
     );
   });
+
+  test('503 unavailable › somebody holds the nights of the home for long; a repeat is done', async () => {
+    const { listingId: listing, checkIn: from, checkOut: to } = await partner.quote();
+    assert.equal((await put('held', { listing, from, to })).status, 201);
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<undefined>();
+    const holding = service.database.transaction(async (executor) => {
+      const text = 'SELECT FROM outside_homes WHERE listing_id = $1 FOR UPDATE';
+      await executor.query({ name: 'hold-outside-home', text }, [listing]);
+      hold(undefined);
+      await ended;
+    });
+    await held;
+    const later = { listing, from: plusDays(from, 200), to: plusDays(to, 200) };
+    const refused = await put('held', later);
+    end(undefined);
+    await holding;
+    const { code } = (refused.body as { error: { code: string } }).error;
+    assert.deepEqual([refused.status, code], [503, 'unavailable']);
+    assert.equal((await put('held', later)).status, 200);
+  });
 });

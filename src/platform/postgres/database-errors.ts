@@ -9,13 +9,14 @@ export class DatabaseUnavailableError extends Error {}
 export class DatabaseBusyError extends DatabaseUnavailableError {}
 
 const retriable = new Set(['40P01', '40001']);
+const lockNotAvailable = '55P03';
 // The connection stays usable after PostgreSQL has cancelled a statement.
-const endedAlone = new Set(['57014', ...retriable]);
+const endedAlone = new Set(['57014', lockNotAvailable, ...retriable]);
 
 // Classes of SQLSTATE that report the server's condition, not a fault of the statement.
 const unavailableClasses = new Set(['08', '28', '3D', '53', '57', '58', 'XX', 'F0']);
 // A read-only server, and sessions that it ended because they idled in a transaction.
-const unavailableCodes = new Set(['25006', '25P03', '25P04', ...retriable]);
+const unavailableCodes = new Set(['25006', '25P03', '25P04', lockNotAvailable, ...retriable]);
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return !isFault(error);
@@ -70,8 +71,8 @@ export const breaksCheck = (error: unknown, constraint: string): boolean =>
 export const isConflict = (error: unknown): boolean =>
   error instanceof DatabaseUnavailableError && isRetriable(error.cause);
 
-const lockNotAvailable = '55P03';
-
 /** Whether a lock did not become free within the time limit of the transaction: it can be repeated. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === lockNotAvailable;
+export const isLockTimeout = (error: unknown): boolean => {
+  const reason = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return reason instanceof pg.DatabaseError && reason.code === lockNotAvailable;
+};
