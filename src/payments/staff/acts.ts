@@ -74,13 +74,13 @@ export const moneyActs = acts({
     context.reads.run((from) => exportPayments(from, query)),
   'operator.payment.payouts': ({ context: { database, cardProvider }, query }) => {
     const signal = AbortSignal.timeout(reconciledWithinMs);
-    const parts = { executor: database, provider: cardProvider, signal };
-    return withoutDeadline(() => listPayouts(parts, query));
+    const reading = { executor: database, provider: cardProvider, signal };
+    return withoutDeadline(() => listPayouts(reading, query));
   },
   'operator.payment.reconcile': ({ context: { database, cardProvider }, body: { since } }) => {
     const signal = AbortSignal.timeout(reconciledWithinMs);
-    const parts = { executor: database, provider: cardProvider, signal };
+    const reading = { executor: database, provider: cardProvider, signal };
     // Its statements run between calls of the provider, so no deadline of a call limits them together.
-    return withoutDeadline(() => reconcilePayments(parts, Date.parse(`${since}T00:00:00Z`)));
+    return withoutDeadline(() => reconcilePayments(reading, Date.parse(`${since}T00:00:00Z`)));
   },
 });

@@ -205,9 +205,7 @@ async function* differencesOfDay(
 /**
  * Compares every payment, refund and dispute since an instant with the provider, and names every difference that is still there
  * when both sides are read again. Changes nothing. It keeps the IDs of one day, so a payment that the provider
- * has created on another day than we did is looked up separately. Spec: MONEY-14.
- *
- * @param parts.provider null: there is none, which is refused
+ * has created on another day than we did is looked up separately. Without a provider it is refused. Spec: MONEY-14.
  */
 export async function reconcilePayments(
   { provider, ...rest }: Omit<ListContext, 'provider'> & { provider: CardProvider | null },

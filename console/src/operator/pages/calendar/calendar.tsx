@@ -50,11 +50,11 @@ interface OwnBlock {
 }
 
 /** The operator's own blocks that have a selected night of a selected home, as far as they are in view. */
-function ownBlocks(parts: WindowHomes, selection: Selection, originDay: number): OwnBlock[] {
+function ownBlocks(inWindow: WindowHomes, selection: Selection, originDay: number): OwnBlock[] {
   const { firstRow, lastRow, firstDay, lastDay } = rangeOf(selection);
   const rows = Array.from({ length: lastRow - firstRow + 1 }, (_, at) => firstRow + at);
   return rows.flatMap((row) => {
-    const known = parts.row(row);
+    const known = inWindow.row(row);
     return barsOf(known)
       .filter(
         ({ kind, source, from, to }) =>
@@ -106,7 +106,7 @@ export function Calendar() {
   const gridRef = useRef<HTMLDivElement>(null);
   const textRef = useRef<HTMLInputElement>(null);
   const dateRef = useRef<HTMLInputElement>(null);
-  const [parts, setHomes] = useState<WindowHomes | null>(null);
+  const [inWindow, setInWindow] = useState<WindowHomes | null>(null);
   const [selection, setSelection] = useState<Selection | null>(null);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [wanted, setWanted] = useState<WantedStay | null>(null);
@@ -131,7 +131,7 @@ export function Calendar() {
   };
   const focusGrid = () => gridRef.current?.focus();
   const selectAll = () => {
-    const { total = 0 } = parts ?? {};
+    const { total = 0 } = inWindow ?? {};
     if (total === 0) return;
     const today = Math.max(0, dayOf(todayHere()) - originDay);
     const { firstDay, lastDay } = selection
@@ -149,7 +149,7 @@ export function Calendar() {
 
   const count = selection ? countHomes(selection) : 0;
   const nights = selection && nightsOf(selection, originDay);
-  const known = selection && parts ? parts.row(selection.at.row) : [];
+  const known = selection && inWindow ? inWindow.row(selection.at.row) : [];
   const currentDay = originDay + (selection?.at.day ?? 0);
   const bar = barsOf(known).find(
     (each) => dayOf(each.from) <= currentDay && currentDay < dayOf(each.to),
@@ -157,10 +157,10 @@ export function Calendar() {
   const price = priceText(known, selection?.at.day ?? 0);
 
   const openWith = (kind: 'block' | 'rates') => {
-    if (!selection || !nights || !parts) return;
+    if (!selection || !nights || !inWindow) return;
     const open = (found: CalendarHome[]) =>
       setDialog({ kind, chosen: { homes: found, ...nights } });
-    const inView = knownHomes(parts, selection);
+    const inView = knownHomes(inWindow, selection);
     if (inView) open(inView);
     else reading.mutate(selection, { onSuccess: open });
   };
@@ -181,7 +181,7 @@ export function Calendar() {
       select(null);
     },
   });
-  const blocks = selection && parts ? ownBlocks(parts, selection, originDay) : [];
+  const blocks = selection && inWindow ? ownBlocks(inWindow, selection, originDay) : [];
   const removeBlocks = () => {
     if (!canBlock || blocks.length === 0 || unblock.isPending) return;
     const each = blocks.map(({ home, bar: one }) => (
@@ -242,11 +242,13 @@ export function Calendar() {
     <Stack gap="sm" className="mc-page">
       <PageTitle
         title="Calendar"
-        about={parts?.total === undefined ? 'All homes, day by day' : counted(parts.total, 'home')}
+        about={
+          inWindow?.total === undefined ? 'All homes, day by day' : counted(inWindow.total, 'home')
+        }
       >
-        {(canBlock || canSetRates) && (parts?.total ?? 0) > 1 && (
+        {(canBlock || canSetRates) && (inWindow?.total ?? 0) > 1 && (
           <Button size="xs" variant="default" onClick={selectAll}>
-            Select all {counted(parts!.total!, 'home')}
+            Select all {counted(inWindow!.total!, 'home')}
           </Button>
         )}
       </PageTitle>
@@ -259,8 +261,8 @@ export function Calendar() {
         onGo={go}
         onLeave={() => gridRef.current?.focus()}
       />
-      {parts?.error && <Failure error={parts.error} onRetry={parts.retry} />}
-      {parts?.total === 0 && (
+      {inWindow?.error && <Failure error={inWindow.error} onRetry={inWindow.retry} />}
+      {inWindow?.total === 0 && (
         <Empty title="No home">
           {text || freeFrom || sleeps || catalogId
             ? 'No home matches the filter.'
@@ -272,10 +274,10 @@ export function Calendar() {
         originDay={originDay}
         selection={selection}
         gridRef={gridRef}
-        onHomes={setHomes}
+        onHomes={setInWindow}
         onSelect={select}
         onMove={(moved, toRow, checkIn) => {
-          const home = parts?.row(toRow)[0]?.home;
+          const home = inWindow?.row(toRow)[0]?.home;
           if (!home || !canBlock) return;
           const checkOut = dateOf(dayOf(checkIn) + dayOf(moved.to) - dayOf(moved.from));
           move({ ...moveOf(moved, home.slug), checkIn, checkOut });

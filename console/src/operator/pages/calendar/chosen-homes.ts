@@ -15,12 +15,13 @@ export function countHomes(selection: Selection): number {
 }
 
 /** The homes of a selection from the parts in view; null: not all of them are there. */
-export function knownHomes(parts: WindowHomes, selection: Selection): CalendarHome[] | null {
+export function knownHomes(inWindow: WindowHomes, selection: Selection): CalendarHome[] | null {
   const { firstRow } = rangeOf(selection);
   const count = countHomes(selection);
-  const found = Array.from({ length: count }, (_, at) => parts.row(firstRow + at)[0]?.home).filter(
-    (home) => home !== undefined,
-  );
+  const found = Array.from(
+    { length: count },
+    (_, at) => inWindow.row(firstRow + at)[0]?.home,
+  ).filter((home) => home !== undefined);
   return found.length === count ? found : null;
 }
 

@@ -52,8 +52,8 @@ const wholeWeeks = (first: number, last: number) => ({
   lastDay: Math.min(gridDays, Math.ceil((last + 1) / 7) * 7) - 1,
 });
 
-const barAt = (parts: WindowHomes, row: number, day: number): Bar | undefined =>
-  barsOf(parts.row(row)).find(
+const barAt = (inWindow: WindowHomes, row: number, day: number): Bar | undefined =>
+  barsOf(inWindow.row(row)).find(
     ({ from, to, kind }) => kind !== 'simulated' && dayOf(from) <= day && day < dayOf(to),
   );
 
@@ -168,7 +168,7 @@ export function Grid({
   originDay: number;
   selection: Selection | null;
   gridRef: RefObject<HTMLDivElement | null>;
-  onHomes: (parts: WindowHomes) => void;
+  onHomes: (inWindow: WindowHomes) => void;
 } & GridActions) {
   const innerRef = useRef<HTMLDivElement>(null);
   const [total, setTotal] = useState(0);
@@ -200,7 +200,7 @@ export function Grid({
     days: [firstDay, lastDay],
   });
   // Rows that arrive are drawn in between the frames of scrolling.
-  const parts = useDeferredValue(newest);
+  const inWindow = useDeferredValue(newest);
   useEffect(() => {
     startTransition(() => {
       if (newest.total !== undefined) setTotal(newest.total);
@@ -226,7 +226,7 @@ export function Grid({
     if (!cell || event.pointerType === 'touch') return;
     // Above the bar is the price: from there, nights are selected, also those of a stay.
     const isOnBar = (event.target as Element).closest('.mc-bar') !== null;
-    const bar = isOnBar ? barAt(parts, cell.row, originDay + cell.day) : undefined;
+    const bar = isOnBar ? barAt(inWindow, cell.row, originDay + cell.day) : undefined;
     event.currentTarget.setPointerCapture(event.pointerId);
     if (event.shiftKey && selection) {
       onSelect({ ...selection, at: cell });
@@ -273,7 +273,7 @@ export function Grid({
     columns.scrollToIndex(next.at.day, { align: 'auto' });
   };
 
-  const current = selection && parts.row(selection.at.row).length > 0;
+  const current = selection && inWindow.row(selection.at.row).length > 0;
   return (
     <div
       ref={gridRef}
@@ -310,7 +310,7 @@ export function Grid({
             key={index}
             row={index}
             top={start + headHeight}
-            parts={parts.row(index)}
+            parts={inWindow.row(index)}
             firstDay={firstDay}
             lastDay={lastDay}
             originDay={originDay}
