@@ -56,6 +56,16 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     files: sources,
   },
   {
+    word: /\bmoves? a (checkout|request|booking)\b(?! to)/,
+    instead: 'transition, of a state',
+    files: [...sources, ...documents],
+  },
+  {
+    word: /\bAdministration of\b/,
+    instead: 'what staff do',
+    files: [...sources, ...documents],
+  },
+  {
     // A file is what is read or written; `…InFull` is everything about one thing.
     word: /\b(Reservation|Booking|Account|Listing|Promotion|Application|Checkout|Delivery|Staff|Payment|LoggedRequest)Files?\b/,
     instead: 'in full, of everything about one thing',

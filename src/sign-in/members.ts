@@ -1,4 +1,4 @@
-/** Administration of staff accounts. */
+/** What staff do with the accounts of members. */
 import { instant } from '../contract/time.ts';
 import { seenRefusal, shownVersion } from '../access/index.ts';
 import type { Seen } from '../api/seen.ts';

@@ -10,7 +10,7 @@ interface Specified {
   announced?: string;
 }
 
-// From the specification (Sandbox outcome selection by guest email), written manually.
+// Written by hand, so that a wrong row of the table is found. Spec: SIMULATION-1.
 const specified: Record<string, Specified> = {
   failed: { result: 'refused', reason: 'refused', knownIn: 0 },
   sold_out: { result: 'refused', reason: 'sold_out', knownIn: 0 },

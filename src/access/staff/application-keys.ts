@@ -1,4 +1,4 @@
-/** Administration of application keys by staff. */
+/** What staff do with application keys. */
 import type { Refusal } from '../../contract/errors.ts';
 import { refuseConflict, refuseStaff } from '../../contract/operator/errors.ts';
 import { mintKey } from '../application-key.ts';

@@ -1,4 +1,4 @@
-/** Administration of portal links by staff. */
+/** What staff do with portal links. */
 import type { Refusal } from '../../contract/errors.ts';
 import { portalLimits } from '../../contract/portal/limits.ts';
 import { auditedChange } from '../../platform/audit/audited-change.ts';

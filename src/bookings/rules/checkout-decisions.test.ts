@@ -20,9 +20,9 @@ function changes(before: Checkout, change: BookingChange<Checkout>): Record<stri
   assert.equal(next.updatedAt, NOW);
   assert.deepEqual(change.events, [], 'a command causes no event');
   const members = Object.keys(next) as (keyof Checkout)[];
-  const moved = members.filter((member) => next[member] !== before[member]);
+  const changedMembers = members.filter((member) => next[member] !== before[member]);
   return Object.fromEntries(
-    moved
+    changedMembers
       .filter((member) => member !== 'version' && member !== 'updatedAt')
       .map((member) => [member, next[member]]),
   );
@@ -34,18 +34,18 @@ function changed(change: BookingChange<Checkout> | { refused: string }): Booking
 }
 
 suite('saveGuest', () => {
-  const moves: [Checkout['state'], Checkout['settlement'], Record<string, unknown>][] = [
+  const transitions: [Checkout['state'], Checkout['settlement'], Record<string, unknown>][] = [
     ['needs_guest', 'card', { state: 'needs_payment' }],
     ['needs_guest', 'partner', { state: 'ready' }],
     ['needs_payment', 'card', {}],
     ['ready', 'card', {}],
     ['ready', 'partner', {}],
   ];
-  for (const [state, settlement, move] of moves) {
-    test(`saveGuest › ${settlement}, ${state} → ${String(move['state'] ?? 'the same state')}`, () => {
+  for (const [state, settlement, expected] of transitions) {
+    test(`saveGuest › ${settlement}, ${state} → ${String(expected['state'] ?? 'the same state')}`, () => {
       const before = checkoutIn(state, { settlement });
       const change = decideSaveGuest(before, GUEST, NOW);
-      assert.deepEqual(changes(before, change), { guest: GUEST, ...move });
+      assert.deepEqual(changes(before, change), { guest: GUEST, ...expected });
       assert.equal(change.dueInSeconds, null);
     });
   }
@@ -69,8 +69,8 @@ suite('applyPromo', () => {
       const before = checkoutIn('ready', { promotionCode, paymentMethodId: 'pm_1' });
       const change = decideApplyPromo(before, code, { charges, cancellation }, NOW);
       const terms = { ...before.quote.terms, cancellation };
-      const moved = { charges, terms, ...(promotionCode !== code && { promotionCode: code }) };
-      assert.deepEqual(changes(before, change), moved);
+      const expected = { charges, terms, ...(promotionCode !== code && { promotionCode: code }) };
+      assert.deepEqual(changes(before, change), expected);
       assert.equal(change.takesPromotion, takes);
       assert.equal(change.releasesPromotion, releases);
     });

@@ -21,7 +21,7 @@ import {
 
 type State = Checkout['state'];
 
-// From the specification (Checkout states) and the decisions (Checkout), copied manually.
+// Written by hand, so that a wrong row of the table is found. Spec: CHECKOUT-1.
 const states: State[] = [
   'needs_guest',
   'needs_payment',

@@ -20,7 +20,7 @@ import {
 import type { EpochMs } from '../../contract/time.ts';
 import { paymentActions, setupUnderWay } from './payment-setup.ts';
 
-/** What can move a checkout: commands of the partner, and events inside this service. */
+/** What can cause a transition of a checkout: commands of the partner, and events inside this service. */
 export type CheckoutTrigger =
   | 'saveGuest'
   | 'applyPromo'

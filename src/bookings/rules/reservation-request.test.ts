@@ -11,7 +11,7 @@ import { requestIn } from '../../../test/harness/domain-bookings.ts';
 
 type State = ReservationRequest['state'];
 
-// From the specification (Reservation request states and moves), copied manually.
+// Written by hand, so that a wrong row of the table is found. Spec: REQUEST-2.
 const states: State[] = ['pending', 'unresolved', 'confirmed', 'failed'];
 const finalStates: ReadonlySet<State> = new Set(['confirmed', 'failed']);
 const outcomes: RequestTransition['when'][] = ['made', 'refused', 'expired', 'unknown'];

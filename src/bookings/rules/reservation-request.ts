@@ -5,7 +5,7 @@ import { actionsAfterFailure } from './checkout.ts';
 
 export interface RequestTransition {
   from: RequestState;
-  /** Only an outcome moves a request. */
+  /** Only an outcome causes a transition of a request. */
   when: 'made' | 'refused' | 'expired' | 'unknown';
   to: RequestState;
   emits: readonly EventType[];

@@ -53,7 +53,7 @@ function destinationOf(booking: Booking, condition: Condition): Destination | un
   return condition === 'action_needed' ? undefined : requestTransition(booking.state, condition);
 }
 
-// A checkout with an expired quote moves to its own state; a request is refused with a reason.
+// A checkout with an expired quote has a state of its own; a request is refused with a reason.
 function destination(booking: Booking, outcome: Outcome): Destination | undefined {
   const expired = outcome.result === 'refused' && outcome.reason === 'quote_expired';
   return (

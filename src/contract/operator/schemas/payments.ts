@@ -34,7 +34,7 @@ const account = {
   currency: Type.String(),
   ...balances,
   atProperty: Type.Whole('What the guest pays at the property, in minor units. No balance has it.'),
-  refusals: Type.Whole('Refusals of the card provider that bind: nobody has settled them since.'),
+  refusals: Type.Whole('Refusals of the card provider that still bind: `start` ends them.'),
   attention: Type.Nullable(
     Type.Enum(
       ['declined', 'stopped', 'no_card', 'refund_refused', 'refund_failed', 'unknown', 'adopted'],
