@@ -100,6 +100,12 @@ export function ActLink({ item }: { item: AttentionItem }) {
   );
 }
 
+const until: Column<AttentionItem> = {
+  name: 'Until',
+  share: 9,
+  cell: ({ deadline }) => (deadline === null ? '–' : <Moment at={deadline} />),
+};
+
 const columns: readonly Column<AttentionItem>[] = [
   {
     name: 'What',
@@ -134,17 +140,20 @@ const columns: readonly Column<AttentionItem>[] = [
       </Text>
     ),
   },
-  {
-    name: 'Until',
-    share: 9,
-    cell: ({ deadline }) => (deadline === null ? '–' : <Moment at={deadline} />),
-  },
+  until,
   { name: 'What to do', share: 16, cell: (item) => <ActLink item={item} /> },
 ];
 
 const keyOf = ({ kind, subject }: AttentionItem): string => `${kind} ${subject}`;
 
-/** What waits for people, each with what closes it. */
+const withoutUntil = columns.filter((column) => column !== until);
+
+/** What waits for people, each with what closes it. Few things have an end: without one, the others get its width. */
 export const Waiting = ({ items }: { items: readonly AttentionItem[] }) => (
-  <ItemTable caption="What waits for people" items={items} keyOf={keyOf} columns={columns} />
+  <ItemTable
+    caption="What waits for people"
+    items={items}
+    keyOf={keyOf}
+    columns={items.some(({ deadline }) => deadline !== null) ? columns : withoutUntil}
+  />
 );

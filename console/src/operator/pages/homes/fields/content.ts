@@ -6,11 +6,11 @@ const propertyTypes = ['house', 'apartment', 'cabin', 'villa', 'boat', 'room', '
 export const contentFields = [
   field('name', 'Name', 'text'),
   field('propertyType', 'Kind of home', propertyTypes, orNull),
-  field('destination', 'Destination', 'text', { ...orNull, isWide: true }),
   field('registration/number', 'Registration number', 'text', {
     ...absent,
     hint: 'If required.',
   }),
+  field('destination', 'Destination', 'text', { ...orNull, isWide: true }),
   field('blurb', 'In one sentence', 'text', { ...orNull, isWide: true }),
   field('description', 'Description', 'long', orNull),
   field('sleeps', 'Sleeps', 'integer', orNull),
