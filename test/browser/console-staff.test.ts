@@ -209,6 +209,7 @@ describe('the console for staff', () => {
       await page.getByRole('button', { name: 'Issue' }).click();
       await page.getByText(/^lko_[\w-]{43}$/).waitFor();
       await page.getByRole('button', { name: `Revoke ${hostile}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByRole('table', { name: 'Tokens' }).getByText('Revoked').waitFor();
 
       await administrator.go('/audit', 'Audit');
@@ -279,6 +280,8 @@ describe('the console for staff', () => {
       await page.getByRole('table', { name: 'Keys' }).getByText('Revoked').waitFor();
       await page.getByLabel('Reason, for staff only').fill('no answer');
       await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+      const question = page.getByRole('dialog', { name: `Suspend ${name}?` });
+      await question.getByRole('button', { name: 'Suspend', exact: true }).click();
       await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
       assert.deepEqual(administrator.observed.complaints, []);
     });

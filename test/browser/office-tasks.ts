@@ -308,6 +308,8 @@ export function officeTasks(office: () => Office): void {
     await page.reload();
     await people.getByText('Ada Byron').waitFor();
     await page.getByRole('button', { name: 'End the session of Ada Byron' }).click();
+    const question = page.getByRole('dialog', { name: 'End the session of Ada Byron?' });
+    await question.getByRole('button', { name: 'End the session' }).click();
     await people.waitFor({ state: 'detached' });
     await portal.reload();
     await portal.getByText('You need a link').waitFor();

@@ -20,6 +20,14 @@ export const EndSession = ({ end, of }: { end: () => Promise<unknown>; of?: stri
   <ActButton
     {...(of !== undefined && { 'aria-label': `End the session of ${of}` })}
     act={end}
+    {...(of !== undefined && {
+      question: {
+        title: `End the session of ${of}?`,
+        text: 'It is signed out at once, and needs a new link to come back.',
+        verb: 'End the session',
+        color: 'red',
+      },
+    })}
     done="The session has ended."
   >
     End

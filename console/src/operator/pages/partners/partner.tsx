@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { operatorLimits } from '#contract/operator/limits.ts';
 import { Facts } from '../../../base/components/facts.tsx';
+import { askFirst, type Question } from '../../../base/components/ask-first.tsx';
 import { Failure } from '../../../base/components/failure.tsx';
 import { useFieldErrors } from '../../../base/components/field-errors.ts';
 import { TextLink } from '../../../base/components/links.tsx';
@@ -84,7 +85,11 @@ function Change({ application, seen }: { application: ApplicationInFull; seen: S
   );
 }
 
-function Suspension({ application: { applicationId, state } }: { application: ApplicationInFull }) {
+function Suspension({
+  application: { applicationId, name, state },
+}: {
+  application: ApplicationInFull;
+}) {
   const confirmed = useStepUp();
   const [reason, setReason] = useState('');
   const changing = useMutation({
@@ -95,6 +100,12 @@ function Suspension({ application: { applicationId, state } }: { application: Ap
     onSuccess: () => setReason(''),
   });
   const isActive = state === 'active';
+  const suspend: Question = {
+    title: `Suspend ${name}?`,
+    text: 'Its calls are refused within a second, and its guests can book nothing. Reservations stay as they are.',
+    verb: 'Suspend',
+    color: 'red',
+  };
   return (
     <Section
       title={isActive ? 'Suspend' : 'Resume'}
@@ -113,7 +124,7 @@ function Suspension({ application: { applicationId, state } }: { application: Ap
           variant="default"
           color={isActive ? 'red' : 'cyan'}
           loading={changing.isPending}
-          onClick={() => changing.mutate()}
+          onClick={() => (isActive ? askFirst(suspend, changing.mutate) : changing.mutate())}
         >
           {isActive ? 'Suspend' : 'Resume'}
         </Button>

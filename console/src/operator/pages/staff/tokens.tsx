@@ -139,7 +139,16 @@ const columns: readonly Column<OperatorToken>[] = [
     name: 'Action',
     cell: ({ tokenId, name, state }) =>
       state === 'active' && (
-        <ActButton aria-label={`Revoke ${name}`} act={() => staff.revokeToken(tokenId)}>
+        <ActButton
+          aria-label={`Revoke ${name}`}
+          act={() => staff.revokeToken(tokenId)}
+          question={{
+            title: `Revoke ${name}?`,
+            text: 'The calls of its script are refused at once. This cannot be undone.',
+            verb: 'Revoke',
+            color: 'red',
+          }}
+        >
           Revoke
         </ActButton>
       ),
