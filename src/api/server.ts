@@ -17,6 +17,7 @@ import {
   refuseBecause,
   type ErrorCode,
   type Refusal,
+  unknownPath,
 } from '../contract/errors.ts';
 import { canonicalNetwork, isInNetworks } from '../platform/allowed-networks.ts';
 import type { Log } from '../platform/log.ts';
@@ -244,7 +245,7 @@ async function parsedBody(
 }
 
 /** The refusal of a path or method that does not exist. Spec: CALL-5. */
-const unknownRoute = refuseBecause('not_found', 'There is no such path, or not with this method.');
+const unknownRoute = refuseBecause('not_found', unknownPath);
 
 /** How often a request has the header `Host`; Node keeps the first. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {

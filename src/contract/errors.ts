@@ -243,3 +243,6 @@ export const tokenErrors = {
   temporarily_unavailable: 503,
 } as const;
 export type TokenErrorCode = keyof typeof tokenErrors;
+
+/** What is said of a path or method that this release does not have. */
+export const unknownPath = 'There is no such path, or not with this method.';

@@ -488,6 +488,25 @@ describe('the console for staff', () => {
     }
   });
 
+  it('asks again where a process of the previous release does not have a call, and says why', async () => {
+    const unknown = await fetch(`${service.origin}/operator/v1/of-the-next-release`);
+    const answer = { status: unknown.status, json: await unknown.json() };
+    const user = await openConsole(browser, service);
+    const { page } = user;
+    let unknownTimes = 2;
+    await page.route(/\/v1\/day-sheet\/first/, (route) => {
+      unknownTimes -= 1;
+      return unknownTimes >= 0 ? route.fulfill(answer) : route.fallback();
+    });
+    await page.goto(`${service.origin}/operator/day-sheet`);
+    await page.getByRole('heading', { name: /^In the homes/ }).waitFor();
+    assert.ok(unknownTimes < 0);
+    unknownTimes = Infinity;
+    await page.reload();
+    await page.getByRole('alert').getByText('Latchkey is being upgraded').waitFor();
+    await user.close();
+  });
+
   it('stops loading again when its files stay away, and loads on demand', async () => {
     const context = await browser.newContext();
     await context.addInitScript(`sessionStorage.getItem('latchkey-tries') ??

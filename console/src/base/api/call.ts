@@ -1,4 +1,5 @@
 /** Calls of the APIs of pages, and their failures. */
+import { unknownPath } from '#contract/errors.ts';
 import { basePath } from '../../base-path.ts';
 
 /** The envelope of an error. */
@@ -13,6 +14,9 @@ interface ErrorEnvelope {
   };
 }
 
+const otherRelease =
+  'Latchkey is being upgraded: this page and the process that answered are of different versions. Try again in a minute. If that does not help, load the page again.';
+
 /** A call that was refused or did not reach the service. */
 export class CallFailure extends Error {
   /** 0: no response. */
@@ -23,17 +27,25 @@ export class CallFailure extends Error {
   readonly fields: readonly { path: string; message: string }[];
   /** What a reason has beside it. */
   readonly details: object;
+  /** The process that was asked is of a release that does not have this call, as during an upgrade. */
+  readonly isOfOtherRelease: boolean;
 
   constructor(status: number, requestId: string | undefined, envelope?: ErrorEnvelope) {
     const unreachable = 'Latchkey cannot be reached. Check your connection.';
     const unreadable = `Latchkey returned status ${status} with an unexpected body.`;
-    super(envelope?.error.message ?? (status === 0 ? unreachable : unreadable));
+    const isOfOtherRelease = envelope?.error.message === unknownPath;
+    super(
+      isOfOtherRelease
+        ? otherRelease
+        : (envelope?.error.message ?? (status === 0 ? unreachable : unreadable)),
+    );
     this.status = status;
     this.code = envelope?.error.code ?? 'unreachable';
     this.reason = envelope?.error.details?.reason;
     this.requestId = envelope?.error.requestId ?? requestId;
     this.fields = envelope?.error.details?.fields ?? [];
     this.details = envelope?.error.details ?? {};
+    this.isOfOtherRelease = isOfOtherRelease;
   }
 }
 

@@ -3,8 +3,12 @@ import { CallFailure } from './call.ts';
 
 const triesAfterFailure = 2;
 
+// While an upgrade replaces one process after the other, the next one that is asked can have what this one has not.
 const isFinal = (error: Error): boolean =>
-  error instanceof CallFailure && error.status >= 400 && error.status < 500;
+  error instanceof CallFailure &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  !error.isOfOtherRelease;
 
 /**
  * Creates the cache of a page. `sessionKey` is the query of the session, null after it has ended; `notify`
