@@ -1,6 +1,6 @@
 /** The operator's own pictures: images in the data folder, and nothing else; and pictures that staff upload. */
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -365,7 +365,8 @@ describe('pictures of the data folder', () => {
 
   it('uploaded › 503 unavailable › where the files cannot be stored', async () => {
     const folder = uploadsFolder();
-    await rm(folder, { recursive: true });
+    // What the uploads of a test before still write goes with it.
+    await rename(folder, `${folder}-aside`);
     await writeFile(folder, 'in the way');
     const bytes = await picture(10, 10, 'brown').jpeg().toBuffer();
     const refused = await staff.refused('operator.picture.upload', { bytes });
