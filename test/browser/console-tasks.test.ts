@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { stayText } from '../../console/src/operator/words/days.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { buildConsoleIfStale } from '../harness/built-console.ts';
 import { plusDays } from '../harness/catalog.ts';
@@ -372,8 +373,16 @@ describe('the tasks of a working day', () => {
     await dialog.getByText(/at the property: /).waitFor();
     const button = dialog.getByRole('button', { name: 'Book' });
     await eventually(async () => button.isEnabled());
+    // What is typed while it is sent is not what was booked.
+    await page.route(/\/operator\/v1\/reservations$/, async (route) => {
+      await dialog.getByLabel('Departure').fill(plusDays(from, 9));
+      await route.continue();
+    });
     await steps.click(button);
     await page.getByRole('heading', { level: 1, name: /^LK/ }).waitFor();
+    await page.unrouteAll();
+    const said = await page.getByText(/is booked: /).textContent();
+    assert.ok(said?.endsWith(`${name}, ${stayText(from, plusDays(from, 5))}.`), said ?? '');
     assert.ok(steps.taken <= 9, `${steps.taken} steps`);
     const [booked] = (await home()).bars;
     assert.deepEqual(

@@ -43,8 +43,8 @@ interface Act<Input extends object, Shown, Done> {
   isPossible?: (preview: Shown) => boolean;
   /** Says what the button does. */
   label: string;
-  /** What is said when it is done, or what follows. */
-  done: string | ((result: Done) => void);
+  /** What is said when it is done, or what follows, of the input that was sent. */
+  done: string | ((result: Done, input: Input) => void);
   color?: string;
 }
 
@@ -107,10 +107,10 @@ export function ActForm<Input extends object, Shown, Done>({
     onError: (error) => {
       if (isOvertaken(error)) void client.invalidateQueries();
     },
-    onSuccess: (result) => {
+    onSuccess: (result, { previewed }) => {
       onClose();
       if (typeof act.done === 'string') notifyDone(act.done);
-      else act.done(result);
+      else act.done(result, previewed.input);
     },
   });
   // What was just typed is not sent before its own preview was shown.

@@ -157,13 +157,14 @@ export function BookDialog({
           guest: trimmed(typed.guest),
           ...(promotionCode.trim() !== '' && { promotionCode: promotionCode.trim() }),
         };
-  const done = ({ reference, url, dueNow }: CreatedReservation) => {
-    notifyDone(
-      `${reference} is booked: ${wanted.name}, ${stayText(typed.checkIn, typed.checkOut)}.`,
-    );
+  const done = (
+    { reference, url, dueNow }: CreatedReservation,
+    { checkIn, checkOut, pay }: Pick<typeof start, 'checkIn' | 'checkOut' | 'pay'>,
+  ) => {
+    notifyDone(`${reference} is booked: ${wanted.name}, ${stayText(checkIn, checkOut)}.`);
     onBooked(reference!);
     if (url !== null) showLink(reference!, url);
-    else if (typed.pay === 'link' && dueNow > 0) {
+    else if (pay === 'link' && dueNow > 0) {
       notifyDone('The payment link could not be made: make it on the page of the reservation.');
     }
   };
