@@ -136,6 +136,13 @@ suite('the console: reservations', () => {
         ['declined', 'The house is full'],
       ],
     );
+    await go(`/reservations/${cancelled}`, cancelled);
+    const glance = page.getByRole('region', { name: 'Price and refund' });
+    const names = await glance.locator('dt').allInnerTexts();
+    assert.deepEqual(
+      names.filter((name) => name.includes('efund')),
+      ['Refund of the cancellation'],
+    );
   });
 
   test('find a reservation by keyboard, change it after a preview, cancel it', async () => {

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react';
 export const Facts = ({ facts }: { facts: Readonly<Record<string, ReactNode>> }) => (
   <dl className="facts">
     {Object.entries(facts)
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(
+        ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
+      )
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -61,6 +61,9 @@ export function AtAGlance({ reservation }: { reservation: Reservation }) {
             'Refund now': state === 'confirmed' && (
               <strong>{moneyText(refund.dueNow, currency)}</strong>
             ),
+            'Refund of the cancellation': refund.decided !== null && (
+              <strong>{moneyText(refund.decided, currency)}</strong>
+            ),
           }}
         />
         {state === 'confirmed' && <RefundOnDay reservation={reservation} />}
