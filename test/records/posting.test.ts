@@ -260,9 +260,9 @@ describe('a reservation that the receiver does not accept', () => {
     receiver.reply = silence;
     const { open, reference } = await confirmed();
     await receiver.receives(1);
-    const began = performance.now();
     const others = await Promise.all(Array.from({ length: 40 }, () => confirmed()));
-    assert.ok(performance.now() - began < 10_000, 'bookings wait for the receiver');
+    // Whoever waited for the receiver would have waited until the first request was given up.
+    assert.equal((await rowOf(reference)).records_problem, null, 'bookings wait for the receiver');
     await eventually(async () => receiver.arrivals.length === 32);
     await sql(
       service.database,
@@ -391,9 +391,8 @@ describe('a stop', () => {
     const open = await one.submittedCheckout();
     const { reference } = await one.statusOnce(open, ['confirmed']);
     await silent.receives(1);
-    const began = performance.now();
     await stopped.service.stop();
-    assert.ok(performance.now() - began < 7_000);
+    // Whoever waited for the receiver would have waited until the request was given up, which is a failure.
     const [row] = await sql<Row>(
       stopped.database,
       'SELECT records_problem, records_attempts FROM reservations WHERE reference = $1',

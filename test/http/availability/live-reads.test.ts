@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
 import { guest, type CallError, type CallReply, type Partner } from '../../harness/partner.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
@@ -12,7 +13,7 @@ import type { Supply } from '../../../src/bookings/ports/supply.ts';
 const atOnce = 128;
 const deadlineMs = 5_000;
 // Nobody waits for ever, also where a test has failed.
-const shutAtMostMs = 20_000;
+const shutAtMostMs = 60_000;
 
 /** A supply whose live reads wait at a gate while it is shut. */
 class Gate {
@@ -21,9 +22,13 @@ class Gate {
 
   shut(): void {
     const opening = Promise.withResolvers<void>();
-    setTimeout(opening.resolve, shutAtMostMs).unref();
+    setTimeout(() => this.#opening === opening && this.open(), shutAtMostMs).unref();
     this.#opening = opening;
     this.asked = 0;
+  }
+
+  get isShut(): boolean {
+    return this.#opening !== null;
   }
 
   open(): void {
@@ -132,19 +137,20 @@ describe('live reads', () => {
   describe('503 unavailable', () => {
     // Spec: QUOTA-7.
     it('search, calendar and quote share 128 slots; the next is refused at once, not queued', async () => {
-      const calls = await fill();
-      const begin = performance.now();
-      for (const kind of ['search', 'calendar', 'quote'] as const)
-        assertBusy(await refusedCall(kind));
-      // Far from the five seconds that a place in a queue would take.
-      assert.ok(performance.now() - begin < deadlineMs / 2);
-      assert.equal(gate.asked, atOnce);
-      gate.open();
-      const statuses = (await Promise.all(calls)).map(({ status }) => status);
-      assert.ok(
-        statuses.every((status) => status < 300),
-        statuses.join(),
-      );
+      // On a loaded machine, the first calls may be late before the last has come: then it is done again.
+      await eventually(async () => {
+        const calls = await fill();
+        let answered = 0;
+        for (const call of calls) void call.then(() => (answered += 1));
+        for (const kind of ['search', 'calendar', 'quote'] as const)
+          assertBusy(await refusedCall(kind));
+        // In a queue they would be refused after those that have waited for longer.
+        const isAtOnce = answered === 0;
+        assert.equal(gate.asked, atOnce);
+        gate.open();
+        const statuses = (await Promise.all(calls)).map(({ status }) => status);
+        return isAtOnce && statuses.every((status) => status < 300);
+      }, shutAtMostMs);
       for (const kind of ['search', 'calendar', 'quote'] as const) {
         assert.ok((await liveCall(kind)).status < 300);
       }
@@ -153,9 +159,15 @@ describe('live reads', () => {
     it('after five seconds; the slots stay in use until the supplier responds', async () => {
       const begin = performance.now();
       const calls = await fill();
-      for (const call of calls) assert.equal((await call).status, 503);
-      const ms = performance.now() - begin;
-      assert.ok(ms > deadlineMs - 100 && ms < deadlineMs + 2_500, `${ms} ms`);
+      const ends = Promise.race(calls).then(() => performance.now());
+      // A timer of this process, which is as late as its other timers are.
+      const tooLate = sleep(2 * deadlineMs, null, { ref: false });
+      const answers = await Promise.race([Promise.all(calls), tooLate]);
+      assert.ok(answers, 'a call waits for the supplier');
+      assert.ok(gate.isShut);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
+      const ms = (await ends) - begin;
+      assert.ok(ms > deadlineMs - 100, `${ms} ms`);
       assertBusy(await refusedCall('calendar'));
       assert.equal(gate.asked, atOnce);
       gate.open();
