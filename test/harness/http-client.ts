@@ -10,6 +10,8 @@ export interface Sending {
   body?: string | Buffer;
   /** On abort, the caller disconnects. */
   signal?: AbortSignal;
+  /** How long the connection may say nothing. */
+  silentAtMostMs?: number;
 }
 
 /** A response with its whole body. */
@@ -21,6 +23,9 @@ export interface Received {
 
 const agent = new Agent({ keepAlive: true });
 
+// No call may take as long. Without an end, whoever asks again and again would wait for one answer for ever.
+const silentAtMost = 120_000;
+
 /** When each connection was opened. */
 const openedAt = new WeakMap<Socket, number>();
 const connections = new WeakMap<object, { ageMs: number; isReused: boolean }>();
@@ -30,7 +35,10 @@ export const connectionOf = (error: unknown): { ageMs: number; isReused: boolean
   (typeof error === 'object' && error !== null && connections.get(error)) || null;
 
 /** Sends a request. Rejects if no complete response comes. */
-export function send(url: string, { body, ...options }: Sending): Promise<Received> {
+export function send(
+  url: string,
+  { body, silentAtMostMs = silentAtMost, ...options }: Sending,
+): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const sent = request(url, { ...options, agent }, (response) => {
     const { statusCode, headersDistinct } = response;
@@ -47,6 +55,9 @@ export function send(url: string, { body, ...options }: Sending): Promise<Receiv
   sent.on('socket', (socket) => {
     if (!openedAt.has(socket)) openedAt.set(socket, performance.now());
   });
+  sent.setTimeout(silentAtMostMs, () =>
+    sent.destroy(new Error(`no response to ${options.method} ${url} within ${silentAtMostMs} ms`)),
+  );
   sent.on('error', (error) => {
     const opened = sent.socket ? openedAt.get(sent.socket) : undefined;
     if (opened !== undefined) {

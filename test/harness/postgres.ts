@@ -23,17 +23,46 @@ export function testConnection(): Connection & { host: string } {
 
 let admin: pg.Pool | undefined;
 
+/**
+ * The longest time of a statement that creates, renames or drops a database. `DROP DATABASE` waits for every backend of
+ * the server, also for one of another test that waits for its client to read.
+ */
+export const adminStatementMs = 60_000;
+
 // One connection for all files of a process, which does not keep it from ending.
 function openAdmin(): pg.Pool {
   const limits = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
-  const pool = new pg.Pool({ ...testConnection(), ...limits });
+  const pool = new pg.Pool({ ...testConnection(), ...limits, statement_timeout: adminStatementMs });
   // The process that stops PostgreSQL may have such a connection.
   return pool.on('error', () => undefined);
 }
 
+/** What the backends of the server are doing, for the message of a statement that they delay. */
+async function activity(pool: Pick<pg.Pool, 'query'>): Promise<string> {
+  const { rows } = await pool.query(
+    `SELECT pid, datname, state, wait_event_type, wait_event, left(query, 80) AS query FROM pg_stat_activity
+      WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  return JSON.stringify(rows);
+}
+
+/** Runs a statement as the role of the tests. Throws with what the backends are doing. */
+export async function runAsAdmin(
+  pool: Pick<pg.Pool, 'query'>,
+  statement: string,
+  values: unknown[] = [],
+): Promise<void> {
+  try {
+    await pool.query(statement, values);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${statement}: ${message}; ${await activity(pool)}`, { cause: error });
+  }
+}
+
 async function asAdmin(statement: string, values: unknown[] = []): Promise<void> {
   admin ??= openAdmin();
-  await admin.query(statement, values);
+  await runAsAdmin(admin, statement, values);
 }
 
 /** A database of one's own. */

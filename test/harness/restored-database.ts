@@ -1,10 +1,9 @@
 /** A test database that is put back as a backup had it, under the same name. */
-import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Connection } from '../../src/platform/postgres/connecting.ts';
 import type { Database } from '../../src/platform/postgres/database.ts';
-import { testConnection } from './postgres.ts';
+import { adminStatementMs, runAsAdmin, testConnection } from './postgres.ts';
 import { sql } from './rows.ts';
 
 /** Copies of one database. */
@@ -20,7 +19,10 @@ export interface Backups {
 
 /** Backups of a test database, whose pool connects again by itself. */
 export async function backupsOf(database: Database): Promise<Backups> {
-  const admin = new pg.Client(testConnection() as pg.ClientConfig);
+  const admin = new pg.Client({
+    ...(testConnection() as pg.ClientConfig),
+    statement_timeout: adminStatementMs,
+  });
   await admin.connect();
   const [row] = await sql<{ name: string }>(database, 'SELECT current_database()::text AS name');
   const { name } = row!;
@@ -28,20 +30,18 @@ export async function backupsOf(database: Database): Promise<Backups> {
 
   /** Repeats what fails while somebody is still connected. */
   async function alone(of: string, statement: string): Promise<void> {
-    let failure: unknown;
-    for (let tries = 0; tries < 100; tries += 1) {
+    const end = performance.now() + adminStatementMs;
+    for (;;) {
       await admin.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = current_user',
         [of],
       );
       try {
-        await admin.query(statement);
-        return;
+        return await runAsAdmin(admin, statement);
       } catch (error) {
-        failure = error;
+        if (performance.now() > end) throw error;
       }
     }
-    assert.fail(`somebody stays connected to ${of}: ${String(failure)}`);
   }
 
   return {
@@ -52,9 +52,12 @@ export async function backupsOf(database: Database): Promise<Backups> {
       await alone(copy!, `ALTER DATABASE ${copy} RENAME TO ${name}`);
     },
     async clear() {
-      await admin.query(`DROP DATABASE IF EXISTS ${copy}`);
-      await admin.query(`DROP DATABASE IF EXISTS ${lost}`);
-      await admin.end();
+      try {
+        await runAsAdmin(admin, `DROP DATABASE IF EXISTS ${copy}`);
+        await runAsAdmin(admin, `DROP DATABASE IF EXISTS ${lost}`);
+      } finally {
+        await admin.end();
+      }
     },
   };
 }

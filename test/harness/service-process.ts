@@ -118,7 +118,8 @@ export class ServiceProcess {
 
   /** The response of `/readyz`; undefined: connection refused. */
   async readiness(): Promise<number | undefined> {
-    const request = { method: 'GET', headers: {} };
+    // Something else may listen at its port, and say nothing.
+    const request = { method: 'GET', headers: {}, silentAtMostMs: 10_000 };
     const response = await send(`${this.origin}/readyz`, request).catch(() => undefined);
     return response?.status;
   }
