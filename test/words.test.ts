@@ -40,6 +40,11 @@ const givenUp: readonly { word: RegExp; instead: string; files: readonly string[
     files: sources,
   },
   {
+    word: /\b(interface|type|class) (Following|Opened|Recent|Keyed|Maybe|Sources)\b/,
+    instead: 'what the value is',
+    files: sources,
+  },
+  {
     word: /\b(interface|type|class) \w*Parts\b/,
     instead: 'context, of dependencies; clauses, of SQL; what they are, of all else',
     files: sources,
@@ -148,10 +153,13 @@ describe('the words', () => {
   });
 
   it('a file or folder is named for what it holds', () => {
-    const found = sources.filter((file) =>
+    const found = [...sources, ...tests].filter((file) =>
       file
         .split(/[/\\]/)
-        .some((part) => part.startsWith('manage-') || nameless.has(part.replace(/\.tsx?$/, ''))),
+        .some(
+          (part) =>
+            part.startsWith('manage-') || nameless.has(part.replace(/(\.test)?\.tsx?$/, '')),
+        ),
     );
     assert.deepEqual(found, []);
   });

@@ -3,7 +3,7 @@ import type { Session } from '../access/index.ts';
 import type { Checkout, Quote } from './rules/booking.ts';
 
 /** A bounded cache per application and ID; the least recently used entry is dropped first. */
-export interface Recent<T> {
+export interface BookingCache<T> {
   find(applicationId: string, id: string): T | undefined;
   remember(applicationId: string, id: string, value: T): void;
   /** Forgets all entries. */
@@ -21,14 +21,14 @@ export interface RecentCheckout {
  * statement that writes checks them against the database, and a refusal is decided again on a fresh read.
  */
 export interface RecentBookings {
-  quotes: Recent<Quote>;
-  checkouts: Recent<RecentCheckout>;
+  quotes: BookingCache<Quote>;
+  checkouts: BookingCache<RecentCheckout>;
 }
 
 // A few KB each. Partners go from quote to submit within seconds; a dropped entry is read again.
 const entriesAtMost = 1_000;
 
-function createRecent<T extends object>(): Recent<T> {
+function createCache<T extends object>(): BookingCache<T> {
   const entries = new LRUCache<string, T>({ max: entriesAtMost });
   const keyOf = (applicationId: string, id: string): string => `${applicationId} ${id}`;
   return {
@@ -40,6 +40,6 @@ function createRecent<T extends object>(): Recent<T> {
 
 /** Creates empty caches. */
 export const createRecentBookings = (): RecentBookings => ({
-  quotes: createRecent(),
-  checkouts: createRecent(),
+  quotes: createCache(),
+  checkouts: createCache(),
 });

@@ -78,7 +78,7 @@ const noChanges: ListingChanges = new Map();
 type Load = <T>(work: (from: Executor) => Promise<T>) => Promise<T>;
 
 /** Follows the catalogs. Only changed homes are read again. */
-class Following implements FollowedCatalog {
+class CatalogFollower implements FollowedCatalog {
   readonly #executor: Executor;
   readonly #load: Load;
   readonly #installation: Installation;
@@ -264,7 +264,7 @@ export async function openCatalog(
   reads?: Pick<Reads, 'run'>,
 ): Promise<FollowedCatalog> {
   const load: Load = reads ? (work) => reads.run(work) : (work) => work(executor);
-  const catalog = new Following(executor, installation, load);
+  const catalog = new CatalogFollower(executor, installation, load);
   await catalog.follow();
   return catalog;
 }

@@ -4,7 +4,7 @@ import type { EpochMs } from '../contract/time.ts';
 import type { InventoryContext } from './context.ts';
 
 type Known = Pick<InventoryContext, 'catalog' | 'availability'>;
-type Following = Known & Pick<InventoryContext, 'liveReads' | 'now' | 'isCurrent'>;
+type FreshnessContext = Known & Pick<InventoryContext, 'liveReads' | 'now' | 'isCurrent'>;
 
 /** The database's time up to which this process knows all changes of the homes and of their nights. Spec: ERROR-13. */
 export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
@@ -16,7 +16,7 @@ export const knownUntil = ({ catalog, availability }: Known): EpochMs =>
  * refuses: after a read from the database they are recent. Spec: SEARCH-11, COPY-2.
  */
 export function followIfOld(
-  context: Following,
+  context: FreshnessContext,
   atMostSeconds: number,
 ): MaybePromise<Refusal<'unavailable'> | null> {
   const { catalog, availability, liveReads, now, isCurrent } = context;

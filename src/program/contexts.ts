@@ -12,7 +12,7 @@ import { openProvider, signInContext } from '../sign-in/index.ts';
 import { contractDigest, type SandboxContext } from '../sandbox/index.ts';
 import { listShownDeliveriesOfEvents } from '../webhooks/index.ts';
 import { erasuresFile } from '../platform/erasures-file.ts';
-import type { Opened } from './opened-dependencies.ts';
+import type { OpenedDependencies } from './opened-dependencies.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { recordsOf, type WorkerRole } from './worker-role.ts';
 
@@ -24,7 +24,17 @@ const liveReadsAtOnce = 128;
 
 /** The dependencies of the partners' operations. */
 export function partnerContext(
-  { config, database, catalog, availability, clock, ports, provider, recent, changes }: Opened,
+  {
+    config,
+    database,
+    catalog,
+    availability,
+    clock,
+    ports,
+    provider,
+    recent,
+    changes,
+  }: OpenedDependencies,
   { worker, deliverer }: WorkerRole,
 ): PartnerContext {
   const { supply, payment, uncertainHours } = ports;
@@ -57,7 +67,7 @@ export function partnerContext(
 
 /** The dependencies of the portal's operations. */
 export const portalContext = (
-  { config, database, reads, access, buckets }: Opened,
+  { config, database, reads, access, buckets }: OpenedDependencies,
   { deliverer }: WorkerRole,
 ): BookingPortalContext => ({
   database,
@@ -78,7 +88,7 @@ const readMs = 200;
 
 /** What the sandbox needs beside the dependencies of the partners' operations. */
 export const sandboxContext = (
-  { config, database, reads, access, processes, keys }: Opened,
+  { config, database, reads, access, processes, keys }: OpenedDependencies,
   { orderedDeliveries }: WorkerRole,
 ): Omit<SandboxContext, keyof PartnerContext> => ({
   database,
@@ -104,7 +114,7 @@ const shownSettings = (config: Config): OperatorContext['settings'] => ({
 
 /** The dependencies of the operator's operations. */
 export async function operatorContext(
-  opened: Opened,
+  opened: OpenedDependencies,
   { deliverer }: WorkerRole,
 ): Promise<OperatorContext> {
   const { config, log, database, reads, provider, catalog, availability, clock, buckets } = opened;

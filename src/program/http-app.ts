@@ -15,7 +15,7 @@ import {
 import type { Database } from '../platform/postgres/database.ts';
 import { picturesFolder } from '../simulation/index.ts';
 import { operatorContext, partnerContext, portalContext, sandboxContext } from './contexts.ts';
-import type { Opened } from './opened-dependencies.ts';
+import type { OpenedDependencies } from './opened-dependencies.ts';
 import type { ServiceContext } from './service-dependencies.ts';
 import type { WorkerRole } from './worker-role.ts';
 
@@ -41,7 +41,7 @@ const openTryPage = async ({ environment, cardPayments }: Config): Promise<TryPa
 /** Builds the application that serves all calls, without listening. */
 export async function buildCalls(
   { certificate, logger }: Pick<ServiceContext, 'certificate' | 'logger'>,
-  opened: Opened,
+  opened: OpenedDependencies,
   role: WorkerRole,
   watching: Pick<AppContext, 'recorder' | 'refusals' | 'health'>,
 ): Promise<FastifyInstance> {

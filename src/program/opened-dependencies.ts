@@ -37,7 +37,7 @@ import type { ServiceContext } from './service-dependencies.ts';
 import { openPorts, type Ports } from './ports.ts';
 
 /** The opened dependencies that the roles of a process use. */
-export interface Opened {
+export interface OpenedDependencies {
   config: Config;
   log: Log;
   database: Database;
@@ -146,7 +146,7 @@ function channelsOf(
 export async function openDependencies(
   context: ServiceContext,
   ends: AsyncDisposableStack,
-): Promise<Opened> {
+): Promise<OpenedDependencies> {
   const { config, database, log } = context;
   const { environment, isOutsideOff } = config;
   // First: nothing may be done twice outside.

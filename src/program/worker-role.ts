@@ -11,7 +11,7 @@ import { startAuditPosting } from '../platform/audit/post-audit-trail.ts';
 import { type Deliverer, startDeliverer, startOrderedDeliveries } from '../webhooks/index.ts';
 import { calendarRules } from './calendar-rules.ts';
 import { startAdoption } from './epochs.ts';
-import type { Opened } from './opened-dependencies.ts';
+import type { OpenedDependencies } from './opened-dependencies.ts';
 import { startZoneRules } from './zone-rules.ts';
 
 /** The work that this process does by itself, and how calls tell it that there is some. */
@@ -46,16 +46,20 @@ const noDeliverer: Pick<Deliverer, 'wake' | 'stop'> = {
   stop: () => Promise.resolve(),
 };
 
-const alertsOf = ({ config: { alerts }, database, log }: Opened) =>
+const alertsOf = ({ config: { alerts }, database, log }: OpenedDependencies) =>
   alerts ? [startAlerts({ executor: database, log, receiver: alerts })] : [];
 
-const auditPostingOf = ({ config: { auditTrail, environment }, database, log }: Opened) =>
+const auditPostingOf = ({
+  config: { auditTrail, environment },
+  database,
+  log,
+}: OpenedDependencies) =>
   auditTrail
     ? [startAuditPosting({ executor: database, environment, receiver: auditTrail, log })]
     : [];
 
 /** Starts the work of the role `worker`, if this process has it. Spec: RESTORE-4. */
-function startWorkerRole(opened: Opened): WorkerRole {
+function startWorkerRole(opened: OpenedDependencies): WorkerRole {
   const { config, database, clock, catalog, availability, provider, ports, pictures, log } = opened;
   const { environment, records } = config;
   if (!config.roles.includes('worker')) return noWorker;
@@ -126,7 +130,7 @@ function startWorkerRole(opened: Opened): WorkerRole {
  * The role `worker` of this process, which begins its work with `begin`. Building the API keeps a process busy, and
  * connections that the work opens meanwhile time out on a slow machine. Until then it claims nothing.
  */
-export function openWorkerRole(opened: Opened): WorkerRole & { begin(): void } {
+export function openWorkerRole(opened: OpenedDependencies): WorkerRole & { begin(): void } {
   let role = noWorker;
   return {
     begin() {

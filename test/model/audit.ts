@@ -1,7 +1,7 @@
 /** The end of a session: reads everything once more and compares the number of rows. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from '../harness/rows.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call-kinds.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import type { Inventory } from './homes.ts';

@@ -5,7 +5,7 @@ import {
   type SignalName as EventName,
 } from '../../src/contract/partner/schemas/signal.ts';
 import type { PriceChoice } from '../../src/bookings/rules/change-reservation.ts';
-import type { Call } from './calls.ts';
+import type { Call } from './call-kinds.ts';
 import type { CommandCall } from './commands.ts';
 import type { SessionClients } from './session-clients.ts';
 import { actionsIn } from './checkouts.ts';

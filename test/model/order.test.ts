@@ -1,7 +1,7 @@
 /** Which responses of concurrent calls an order explains. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { kindOf, type Call } from './calls.ts';
+import { kindOf, type Call } from './call-kinds.ts';
 import { selling } from './homes.ts';
 import { worldsAfter } from './order.ts';
 import { refused, type ReplySummary } from './reply-summary.ts';

@@ -1,6 +1,6 @@
 /** Searches for a sequential order that explains the responses of concurrent calls. */
 import type { Tier } from '../../src/contract/limits.ts';
-import { kindOf, type Call } from './calls.ts';
+import { kindOf, type Call } from './call-kinds.ts';
 import type { TwoSteps } from './kind.ts';
 import { overQuota, type ReplySummary } from './reply-summary.ts';
 import { dueIn, worldsAfterWork } from './outcomes.ts';

@@ -1,6 +1,6 @@
 /** Sends calls; some callers disconnect before the response. */
 import type { CallReply } from '../harness/partner.ts';
-import { kindOf, type Call } from './calls.ts';
+import { kindOf, type Call } from './call-kinds.ts';
 import type { SessionClients } from './session-clients.ts';
 
 /** A call and how it is sent. */

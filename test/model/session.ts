@@ -4,7 +4,7 @@ import type { CallReply } from '../harness/partner.ts';
 import { quotaOf } from '../harness/quota.ts';
 import type { Checkout as CheckoutOnWire } from '../../src/contract/partner/schemas/checkout.ts';
 import { checkRows, listsAtEnd, readsAtEnd } from './audit.ts';
-import { isAct, kindOf, type Call } from './calls.ts';
+import { isAct, kindOf, type Call } from './call-kinds.ts';
 import type { SessionClients } from './session-clients.ts';
 import { Difference } from './difference.ts';
 import { afterFeed, readFeed } from './feed.ts';

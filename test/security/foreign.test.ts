@@ -6,7 +6,7 @@ import { begin, journeyTo, quoteOf } from '../harness/journey.ts';
 import { daysAhead, type CallInput, type CallReply, type Partner } from '../harness/partner.ts';
 import { allOf, sql } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { ownCalls, type OwnCall } from './calls.ts';
+import { ownCalls, type OwnCall } from './successful-calls.ts';
 import { namings, type Naming, type OwnedIds } from './foreign-resources.ts';
 
 type Input = CallInput<OperationId>;

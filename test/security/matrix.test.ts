@@ -18,7 +18,7 @@ import type { CallError, CallInput, CallReply, Partner } from '../harness/partne
 import { aged } from '../harness/rows.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { exchange } from '../harness/token-endpoint.ts';
-import { ownCalls, type OwnCall } from './calls.ts';
+import { ownCalls, type OwnCall } from './successful-calls.ts';
 import { unknownCallers } from './callers.ts';
 
 const capabilityOf = (scope: Scope): Capability =>

@@ -13,7 +13,7 @@ import { scratchFolder } from '../harness/scratch-folder.ts';
 import { openTestWorker, type TestWorker } from '../harness/test-worker.ts';
 import { assertError } from '../harness/journey.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { ownCalls } from './calls.ts';
+import { ownCalls } from './successful-calls.ts';
 import { ProxiedPartner, startValidatingProxy, type ValidatingProxy } from './validating-proxy.ts';
 
 suite('a validating proxy by others finds nothing', () => {

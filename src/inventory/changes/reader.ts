@@ -35,7 +35,7 @@ export const longestFollowMs = limits.searchAgeSeconds * 1_000;
  * Follows what is numbered, and says so: partners are told afterwards. Which process is alive is decided by monotonic
  * clocks, each by its own, so a wrong clock tells nobody too early.
  */
-class Following implements FeedReader {
+class ChangeFollower implements FeedReader {
   readonly #context: ReaderContext;
   readonly #readerId = randomUUID();
   readonly #elapsedMs: () => number;
@@ -104,7 +104,7 @@ class Following implements FeedReader {
 }
 
 /** Creates the reader of a process. */
-export const createFeedReader = (context: ReaderContext): FeedReader => new Following(context);
+export const createFeedReader = (context: ReaderContext): FeedReader => new ChangeFollower(context);
 
 /** The reader of a process that answers nobody, or that has all changes by itself. */
 export const noFeedReader: FeedReader = {

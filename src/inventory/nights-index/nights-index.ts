@@ -153,7 +153,7 @@ async function readAgain(
 }
 
 /** Follows the taken nights. Only changed nights are read again. */
-class Following implements Availability {
+class FollowedNights implements Availability {
   readonly #database: Database;
   readonly #reads: LoadReads;
   /** The lists of homes at this moment. */
@@ -360,5 +360,5 @@ export async function openNightsIndex(
   listings: () => Lists,
   reads: LoadReads = primaryReads(database),
 ): Promise<Availability> {
-  return new Following(database, reads, listings, await load(database, reads, listings()));
+  return new FollowedNights(database, reads, listings, await load(database, reads, listings()));
 }

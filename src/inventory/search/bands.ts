@@ -1,6 +1,6 @@
 /** Homes of many segments sorted by a key, but only as many as the caller takes. */
 import { type CatalogView, hasHome, type HomeSet, type Segment } from '../../catalog/index.ts';
-import { isBefore, type Keyed } from './sort-key.ts';
+import { isBefore, type SortedHome } from './sort-key.ts';
 
 /** A segment of a view: the index of its first home, and those that a search wants; null: all. */
 export interface Searched {
@@ -60,7 +60,7 @@ type VisitBand = (
   visit: (key: number, offset: number) => void,
 ) => void;
 
-const byKey = (one: Keyed, other: Keyed): number => (isBefore(one, other) ? -1 : 1);
+const byKey = (one: SortedHome, other: SortedHome): number => (isBefore(one, other) ? -1 : 1);
 
 /** The free homes of segments, sorted by key, band by band: usually the first is enough. */
 export function* inBands(
@@ -68,10 +68,10 @@ export function* inBands(
   limits: readonly number[],
   isFree: (index: number) => boolean,
   visitBand: VisitBand,
-): Generator<Keyed | null> {
+): Generator<SortedHome | null> {
   let above = -Infinity;
   for (const upTo of limits) {
-    const found: Keyed[] = [];
+    const found: SortedHome[] = [];
     for (const { segment, start, wanted } of segments) {
       visitBand(segment, above, upTo, (key, offset) => {
         if (wanted && !hasHome(wanted, offset)) return;

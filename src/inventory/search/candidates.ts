@@ -18,7 +18,7 @@ import type { FreeHomes } from '../availability.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { inBands, prepared } from './bands.ts';
 import { cheapestFirst } from './cheapest-first.ts';
-import type { Keyed } from './sort-key.ts';
+import type { SortedHome } from './sort-key.ts';
 
 /** A home that may be a result. */
 export interface Candidate {
@@ -118,7 +118,7 @@ const inexact = 1e-9;
 function* byDistance(
   search: HomeSearch,
   { view, free }: SearchSources,
-  after: Keyed,
+  after: SortedHome,
 ): Generator<Candidate | null> {
   const { near, ...filter } = search.filter;
   const { center, radiusKm } = near!;
@@ -156,7 +156,11 @@ function* byTotal(search: HomeSearch, { view, free }: SearchSources): Generator<
 }
 
 /** The candidates of a search that can come after a key and index, and perhaps others. */
-export function candidatesOf(search: HomeSearch, sources: SearchSources, after: Keyed): Candidates {
+export function candidatesOf(
+  search: HomeSearch,
+  sources: SearchSources,
+  after: SortedHome,
+): Candidates {
   const { sort, filter, maxTotal } = search;
   if (sort === 'distance') return byDistance(search, sources, after);
   // A lower bound says nothing about what comes before a total.

@@ -1,9 +1,9 @@
 /** The homes of many segments by the lower bound of their total, but only as many as the caller takes. */
 import { hasHome, type HomeSet, type Segment, type TotalFloors } from '../../catalog/index.ts';
-import { isBefore, type Keyed } from './sort-key.ts';
+import { isBefore, type SortedHome } from './sort-key.ts';
 
 /** What decides which homes of a segment are candidates, and in which order. */
-interface Sources {
+interface SearchedHomes {
   floorsOf(segment: Segment): TotalFloors;
   /** Null: all. */
   matches(segment: Segment): HomeSet | null;
@@ -11,7 +11,7 @@ interface Sources {
 }
 
 /** The remaining homes of a segment, cheapest first. */
-class HomesLeft implements Keyed {
+class HomesLeft implements SortedHome {
   readonly #segment: Segment;
   readonly #start: number;
   readonly #floors: TotalFloors;
@@ -35,7 +35,7 @@ class HomesLeft implements Keyed {
   }
 
   /** Goes to the next home; false: none is left. */
-  advance({ matches, isFree }: Sources): boolean {
+  advance({ matches, isFree }: SearchedHomes): boolean {
     if (!this.isOpen) {
       this.#wanted = matches(this.#segment);
       this.#taken = 0;
@@ -54,7 +54,7 @@ class HomesLeft implements Keyed {
 }
 
 /** Restores a binary heap whose element at an offset may be after those below it. */
-function sink(heap: Keyed[], at: number): void {
+function sink(heap: SortedHome[], at: number): void {
   const sinking = heap[at]!;
   for (;;) {
     let below = 2 * at + 1;
@@ -73,8 +73,8 @@ function sink(heap: Keyed[], at: number): void {
  */
 export function* cheapestFirst(
   segments: readonly Segment[],
-  sources: Sources,
-): Generator<Keyed | null> {
+  sources: SearchedHomes,
+): Generator<SortedHome | null> {
   const heap: HomesLeft[] = [];
   let start = 0;
   for (const segment of segments) {

@@ -5,7 +5,7 @@ import { type Candidate, candidatesOf } from './candidates.ts';
 import type { HomeSearch, SearchSources } from './home-search.ts';
 import { type Offer, offersOf } from './offers.ts';
 import { Pace } from './pace.ts';
-import { isBefore, type Keyed } from './sort-key.ts';
+import { isBefore, type SortedHome } from './sort-key.ts';
 
 /** The position of a result in the order of a search. */
 export interface ResultPosition {
@@ -26,7 +26,7 @@ export interface FoundHome extends ResultPosition, Offer {
   published: PublishedListing;
 }
 
-interface Chosen extends Keyed, Offer {}
+interface Chosen extends SortedHome, Offer {}
 
 const keyOfTotal = (total: number | null): number => total ?? Infinity;
 
@@ -88,7 +88,7 @@ export function findHomes(
 ): MaybePromise<FoundHome[]> {
   const { view, signal } = sources;
   const pace = new Pace(signal);
-  const last: Keyed = after
+  const last: SortedHome = after
     ? { key: after.key, index: indexAfter(view.listings, after.sortKey) - 1 }
     : { key: -Infinity, index: -1 };
   const choose = chooser(search, sources);

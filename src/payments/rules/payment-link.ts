@@ -12,7 +12,7 @@ const toCollect = ({ isCancelled, balances: { open, owed } }: CollectionFacts): 
   isCancelled ? 0 : Math.max(0, open + owed);
 
 /** What the rule of links has decided. */
-interface Following {
+interface DecidedLink {
   act: CollectionAct | null;
   /** When the provider is asked again; null: there is no open link. */
   again: EpochMs | null;
@@ -22,7 +22,7 @@ interface Following {
  * Decides about the open link: it ends when it asks for more than is open, because something was collected another way,
  * or the price has fallen. Spec: MONEY-19.
  */
-export function decideLink(facts: CollectionFacts): Following {
+export function decideLink(facts: CollectionFacts): DecidedLink {
   const link = openLink(facts.payments);
   if (!link) return { act: null, again: null };
   const { paymentId, lookAt } = link;

@@ -87,13 +87,13 @@ export interface Resealed {
   unreadable: number;
 }
 
-interface Opened {
+interface OpenedRow {
   row: SealedRow & { sealed: Buffer };
   /** Null: no key opens it. */
   text: string | null;
 }
 
-function openedEarlier(vault: Vault, { purpose, context }: SealedColumn, row: Opened['row']) {
+function openedEarlier(vault: Vault, { purpose, context }: SealedColumn, row: OpenedRow['row']) {
   const bindTo = context(row.key, row.bound);
   const [first, ...others] = vault.keys;
   const texts = function* (): Generator<string> {
@@ -109,11 +109,11 @@ function openedEarlier(vault: Vault, { purpose, context }: SealedColumn, row: Op
     first!.open(purpose, row.sealed, bindTo);
     return null;
   } catch {
-    return { row, text: texts().next().value ?? null } satisfies Opened;
+    return { row, text: texts().next().value ?? null } satisfies OpenedRow;
   }
 }
 
-async function write(executor: Executor, sealed: SealedColumn, found: readonly Opened[]) {
+async function write(executor: Executor, sealed: SealedColumn, found: readonly OpenedRow[]) {
   const readable = found.filter((one) => one.text !== null);
   if (readable.length === 0) return;
   const { purpose, context, key } = sealed;
@@ -129,7 +129,7 @@ async function write(executor: Executor, sealed: SealedColumn, found: readonly O
 /** How many rows a step of a pass reads, and writes at most. */
 export const rowsOfPass = 500;
 
-const isSealed = (row: SealedRow): row is Opened['row'] => row.sealed !== null;
+const isSealed = (row: SealedRow): row is OpenedRow['row'] => row.sealed !== null;
 
 /**
  * Goes once over a column. Each batch is written by itself, so a pass that ends in the middle has lost nothing, and the

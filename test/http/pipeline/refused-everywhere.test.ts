@@ -12,7 +12,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { drain, spendOne } from '../../harness/quota.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 import { openTestWorker } from '../../harness/test-worker.ts';
-import { ownCalls, type OwnCall } from '../../security/calls.ts';
+import { ownCalls, type OwnCall } from '../../security/successful-calls.ts';
 
 let isAway = false;
 
