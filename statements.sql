@@ -4015,13 +4015,16 @@ SELECT code, label, CASE WHEN kind = 'percent'
     FROM promotions
     WHERE upper(code COLLATE pg_c_utf8) = upper($2 COLLATE pg_c_utf8) AND catalog_id = $1;
 
-PREPARE "write-promotion" AS
+PREPARE "write-promotions" AS
 INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, off_millionths, currency, stay_from,
       stay_to, book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, CASE WHEN $4::integer IS NULL THEN 'amount' ELSE 'percent' END,
-      CASE WHEN $4::integer IS NULL THEN least($5::bigint, 2147483647) ELSE greatest(1, $4::integer / 100) END,
-      coalesce(greatest($5::bigint - 2147483647, 0), 0), $4::integer, $6, $7, $8,
-      $9, $10, $11, $12, $13, $14)
+    SELECT "catalogId", code, label, CASE WHEN millionths IS NULL THEN 'amount' ELSE 'percent' END,
+      CASE WHEN millionths IS NULL THEN least(amount, 2147483647) ELSE greatest(1, millionths / 100) END,
+      coalesce(greatest(amount - 2147483647, 0), 0), millionths, currency, "stayFrom", "stayTo", "bookFrom",
+      "bookTo", "listingIds", "collectionIds", "minNights", "maxUses"
+    FROM json_to_recordset($1::json) AS p ("catalogId" uuid, code text, label text, millionths integer, amount bigint,
+      currency text, "stayFrom" date, "stayTo" date, "bookFrom" timestamptz, "bookTo" timestamptz, "listingIds" uuid[],
+      "collectionIds" uuid[], "minNights" integer, "maxUses" integer)
     ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
       off = excluded.off, off_above = excluded.off_above,
       off_millionths = excluded.off_millionths, currency = excluded.currency, stay_from = excluded.stay_from,

@@ -27,7 +27,7 @@ import {
   setPaused,
   type StoredPromotion,
   withdrawPromotions,
-  writePromotion,
+  writePromotions,
 } from './store/promotions.ts';
 import { lockCatalog } from './store/revision.ts';
 
@@ -124,7 +124,7 @@ async function write(
 ): Promise<Invalid | null> {
   const ids = await idsOf(executor, catalog, promotion);
   if (isRefusal(ids)) return ids;
-  await writePromotion(executor, promotionRow(promotion, catalog.catalogId, ids));
+  await writePromotions(executor, [promotionRow(promotion, catalog.catalogId, ids)]);
   return null;
 }
 

@@ -424,6 +424,30 @@ test('blocks of a spreadsheet keep others waiting for as many statements, howeve
   assert.ok(!few.whileLocked.some((name) => /identities/.test(name)));
 });
 
+test('promotions of a file keep others waiting for as many statements, however many there are', async () => {
+  const importOf = (count: number, percent: number) => (database: Database) => {
+    const promotions = Array.from({ length: count }, (_, at) => ({
+      code: `WAIT${at}`,
+      label: 'Waiting',
+      percent,
+    }));
+    const source = sourceOf({ ...fileOf('waiting', [homeOf('waiting')]), promotions });
+    const options = { mode: 'merge', dryRun: false, actor: null, blocks: null } as const;
+    return importCatalog(database, source, options);
+  };
+  await watch(importOf(1, 10));
+  const few = await watch(importOf(2, 20));
+  const many = await watch(importOf(100, 30));
+  assert.ok('difference' in many.done);
+  assert.deepEqual(many.whileLocked, few.whileLocked);
+  assert.ok(few.whileLocked.some((name) => name.startsWith('write-promotions')));
+  const [stored] = await sql(
+    db.database,
+    `SELECT count(*)::integer AS promotions FROM promotions WHERE code LIKE 'WAIT%' AND off = 3000`,
+  );
+  assert.deepEqual(stored, { promotions: 100 });
+});
+
 test('a text that would grow beyond any limit is refused without being made', async () => {
   const slug = 'grows';
   const description = 'e'.repeat(20_000);

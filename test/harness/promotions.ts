@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writePromotion, type NewPromotion } from '../../src/catalog/store/promotions.ts';
+import { writePromotions, type NewPromotion } from '../../src/catalog/store/promotions.ts';
 import { onlyCatalog, sql } from './catalog.ts';
 import type { OpenCheckout, Partner } from './partner.ts';
 import type { TestService } from './service.ts';
@@ -11,16 +11,18 @@ export async function newPromotion(
   limits: Partial<NewPromotion> = {},
 ): Promise<string> {
   const code = `TEST-${randomUUID().slice(0, 8).toUpperCase()}`;
-  await writePromotion(database, {
-    catalogId: limits.catalogId ?? (await onlyCatalog(database)),
-    code,
-    label: 'Ten off',
-    percent: 10,
-    amount: null,
-    currency: null,
-    ...unlimited,
-    ...limits,
-  });
+  await writePromotions(database, [
+    {
+      catalogId: limits.catalogId ?? (await onlyCatalog(database)),
+      code,
+      label: 'Ten off',
+      percent: 10,
+      amount: null,
+      currency: null,
+      ...unlimited,
+      ...limits,
+    },
+  ]);
   return code;
 }
 

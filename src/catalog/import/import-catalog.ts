@@ -28,7 +28,7 @@ import {
   withdrawListings,
   writePlaces,
 } from './import-listings.ts';
-import { writePromotions } from './import-promotions.ts';
+import { importPromotions } from './import-promotions.ts';
 import { ImportState, type ImportOptions } from './import-state.ts';
 
 export type { ImportOptions } from './import-state.ts';
@@ -135,7 +135,7 @@ async function takeEffect(
   }
   await applyBlocks(state);
   // Last: bookings with a promotion wait for its lock, so it is short.
-  if (state.slug !== '') await writePromotions(state, promotions);
+  if (state.slug !== '') await importPromotions(state, promotions);
   if (!state.isSound()) return;
   if (state.revision !== null) await markCatalogs(executor, state.revision, [state.catalogId!]);
   await audit(state);

@@ -2,13 +2,21 @@
 
 import type { CatalogPromotion } from '../../contract/catalog-file.ts';
 import type { FileEntry } from '../file/read-catalog-file.ts';
-import { lockPromotions, withdrawPromotions, writePromotion } from '../store/promotions.ts';
+import { inSlices } from '../../platform/slices.ts';
+import {
+  lockPromotions,
+  type NewPromotion,
+  withdrawPromotions,
+  writePromotions,
+} from '../store/promotions.ts';
 import { addChange, changedMembers, entryChange } from './difference.ts';
 import type { ImportState } from './import-state.ts';
 import { completePromotion, promotionInFile, promotionRow } from './promotions.ts';
 
+const writtenAtOnce = 1_000;
+
 /** Compares the promotions of the file with what is stored, and writes those that differ. */
-export async function writePromotions(
+export async function importPromotions(
   state: ImportState,
   promotions: readonly FileEntry<CatalogPromotion>[],
 ): Promise<void> {
@@ -31,6 +39,7 @@ export async function writePromotions(
       [...state.collections].map(([slug, { collectionId }]) => [collectionId, slug]),
     ),
   };
+  const rows: NewPromotion[] = [];
   for (const { promotion, report } of written) {
     const row = known.get(promotion.code);
     if (row && row.catalogId !== state.catalogId) {
@@ -51,10 +60,14 @@ export async function writePromotions(
       'promotions',
       entryChange(change, promotion.code, { members, currency }),
     );
-    if (!state.isSound()) continue;
-    await writePromotion(state.executor, promotionRow(promotion, state.catalogId!, ids));
+    if (state.isSound()) rows.push(promotionRow(promotion, state.catalogId!, ids));
   }
-  if (mode === 'merge' || !state.isSound()) return;
+  if (!state.isSound()) return;
+  // Others wait for the lock: few statements, however many promotions there are.
+  for await (const some of inSlices(rows, writtenAtOnce)) {
+    await writePromotions(state.executor, some);
+  }
+  if (mode === 'merge') return;
   const named = new Set(codes);
   const others = stored.filter(({ code, withdrawn }) => !withdrawn && !named.has(code));
   for (const { code } of others)

@@ -68,36 +68,32 @@ export interface NewPromotion {
   maxUses: number | null;
 }
 
-/** Inserts a promotion, or updates the one with the same canonical code; its uses stay. */
-export const writePromotion = noRows<[promotion: NewPromotion]>({
-  name: 'write-promotion',
+/** Inserts promotions, or updates those with the same canonical codes; their uses stay. Each code is there once. */
+export const writePromotions = noRows<[promotions: readonly NewPromotion[]]>({
+  name: 'write-promotions',
   text: `INSERT INTO promotions (catalog_id, code, label, kind, off, off_above, off_millionths, currency, stay_from,
       stay_to, book_from, book_to, listing_ids, collection_ids, min_nights, max_uses)
-    VALUES ($1, $2, $3, CASE WHEN $4::integer IS NULL THEN 'amount' ELSE 'percent' END,
-      CASE WHEN $4::integer IS NULL THEN least($5::bigint, 2147483647) ELSE greatest(1, $4::integer / 100) END,
-      coalesce(greatest($5::bigint - 2147483647, 0), 0), $4::integer, $6, $7, $8,
-      $9, $10, $11, $12, $13, $14)
+    SELECT "catalogId", code, label, CASE WHEN millionths IS NULL THEN 'amount' ELSE 'percent' END,
+      CASE WHEN millionths IS NULL THEN least(amount, 2147483647) ELSE greatest(1, millionths / 100) END,
+      coalesce(greatest(amount - 2147483647, 0), 0), millionths, currency, "stayFrom", "stayTo", "bookFrom",
+      "bookTo", "listingIds", "collectionIds", "minNights", "maxUses"
+    FROM json_to_recordset($1::json) AS p ("catalogId" uuid, code text, label text, millionths integer, amount bigint,
+      currency text, "stayFrom" date, "stayTo" date, "bookFrom" timestamptz, "bookTo" timestamptz, "listingIds" uuid[],
+      "collectionIds" uuid[], "minNights" integer, "maxUses" integer)
     ON CONFLICT (code) DO UPDATE SET label = excluded.label, kind = excluded.kind,
       off = excluded.off, off_above = excluded.off_above,
       off_millionths = excluded.off_millionths, currency = excluded.currency, stay_from = excluded.stay_from,
       stay_to = excluded.stay_to, book_from = excluded.book_from, book_to = excluded.book_to,
       listing_ids = excluded.listing_ids, collection_ids = excluded.collection_ids,
       min_nights = excluded.min_nights, max_uses = excluded.max_uses, withdrawn_at = NULL`,
-  values: (promotion) => [
-    promotion.catalogId,
-    canonicalCode(promotion.code),
-    promotion.label,
-    promotion.percent === null ? null : millionths(promotion.percent),
-    promotion.amount,
-    promotion.currency,
-    promotion.stayFrom,
-    promotion.stayTo,
-    promotion.bookFrom,
-    promotion.bookTo,
-    promotion.listingIds,
-    promotion.collectionIds,
-    promotion.minNights,
-    promotion.maxUses,
+  values: (promotions) => [
+    JSON.stringify(
+      promotions.map(({ code, percent, ...promotion }) => ({
+        ...promotion,
+        code: canonicalCode(code),
+        millionths: percent === null ? null : millionths(percent),
+      })),
+    ),
   ],
 });
 
