@@ -35,7 +35,7 @@ export function keepMessagesClear(): void {
       isPlanned = false;
       const root = document.querySelector<HTMLElement>(messages);
       if (!root) return;
-      // Once: it is there as long as the page. A message grows to its height.
+      // Observed again, nothing happens. A message grows to its height.
       sizes.observe(root);
       placeMessages(root);
     });
