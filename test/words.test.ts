@@ -11,9 +11,9 @@ const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: project }).filter(
   (file) => file !== 'CONTRIBUTING.md',
 );
 
-// This one names them.
+// This one names them; in the folder of the generators are their packages, and what they have generated.
 const tests = globSync('{test,bench}/**/*.ts', { cwd: project }).filter(
-  (file) => file !== 'test/words.test.ts',
+  (file) => file !== 'test/words.test.ts' && !file.startsWith('test/generators/'),
 );
 
 /** A word, and the files in which it means something that has another word. */
@@ -144,10 +144,8 @@ describe('the words', () => {
 
   it('an import climbs at most three folders', () => {
     const climbing = /from '(\.\.\/){4}/;
-    const found = [...sources, ...tests].filter(
-      (file) =>
-        !file.startsWith('test/generators/') &&
-        climbing.test(readFileSync(path.join(project, file), 'utf8')),
+    const found = [...sources, ...tests].filter((file) =>
+      climbing.test(readFileSync(path.join(project, file), 'utf8')),
     );
     assert.deepEqual(found, []);
   });
