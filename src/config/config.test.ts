@@ -116,6 +116,10 @@ describe('configuration', () => {
     { env: { LATCHKEY_LOG_LEVEL: 'silent' }, config: { logLevel: 'silent' } },
     { env: { REDIS_URL: 'redis://h:1/2' }, config: { redisUrl: 'redis://h:1/2' } },
     {
+      env: { REDIS_URL: 'redis://h:1/2', LATCHKEY_OUTSIDE: 'off' },
+      config: { redisUrl: null, isOutsideOff: true },
+    },
+    {
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
         OTEL_TRACES_SAMPLER_ARG: '0.25',

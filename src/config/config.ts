@@ -47,7 +47,7 @@ export interface Config extends Addresses, DatabaseSettings, Observation {
   calendarMinutes: number;
   /** Whether calendars of other channels are read before a booking is confirmed. */
   calendarBeforeConfirm: boolean;
-  /** The Redis or Valkey that processes share quotas in; null: none. */
+  /** The Redis or Valkey that processes share quotas in; null: none. A copy does not consume the quotas of the original. */
   redisUrl: string | null;
   /** The OpenID provider of staff; null: none. */
   signInProvider: ProviderSettings | null;
@@ -95,12 +95,14 @@ function failpointOf(reader: Reader, { environment }: Config): Failpoint | null 
   return failpoint;
 }
 
+const isOutsideOff = (reader: Reader): boolean => reader.oneOf('LATCHKEY_OUTSIDE') === 'off';
+
 function redisUrlOf(reader: Reader): string | null {
   const text = reader.text('REDIS_URL');
   if (text !== null && !['redis:', 'rediss:'].includes(URL.parse(text)?.protocol ?? '')) {
     reader.wrong('REDIS_URL', 'must be a redis:// or rediss:// URL.');
   }
-  return text;
+  return isOutsideOff(reader) ? null : text;
 }
 
 function configOf(reader: Reader): Config {
@@ -131,7 +133,7 @@ function configOf(reader: Reader): Config {
     ),
     cardPayments: cardPaymentsOf(reader, environment),
     plainConnections: reader.oneOf('LATCHKEY_PLAIN_CONNECTIONS'),
-    isOutsideOff: reader.oneOf('LATCHKEY_OUTSIDE') === 'off',
+    isOutsideOff: isOutsideOff(reader),
     pictureBucket: pictureBucketOf(reader, environment),
     calendarMinutes: reader.integer('LATCHKEY_CALENDAR_MINUTES'),
     calendarBeforeConfirm: reader.oneOf('LATCHKEY_CALENDAR_BEFORE_CONFIRM') === 'on',

@@ -81,8 +81,7 @@ async function bucketsOf(
   ends: AsyncDisposableStack,
 ): Promise<OpenBuckets> {
   if (buckets) return buckets;
-  // A copy does not consume the quotas of the original.
-  const redisUrl = config.isOutsideOff ? null : config.redisUrl;
+  const { redisUrl } = config;
   const redis = redisUrl === null ? null : await openRedis(redisUrl, redisWaitMs, ignore);
   ends.defer(() => redis?.close());
   const prefix = `latchkey:${database.vault.mac('redis', '').toString('hex', 0, 8)}`;

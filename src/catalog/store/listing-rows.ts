@@ -199,10 +199,8 @@ function entryOf<Entry>(table: RuleTable, row: Row): Entry {
 
 function rowOf<Table extends RuleTable>(table: Table, entry: object): RuleRow<Table> {
   const columns: Columns = ruleColumns[table];
-  const further = Object.entries(entry).filter(
-    ([member, value]) => value !== undefined && !(member in columns),
-  );
-  const members = further.length === 0 ? null : Object.fromEntries(further);
+  const further = Object.entries(entry).filter(([member]) => !(member in columns));
+  const members = membersRow(Object.fromEntries(further));
   return Object.assign(columnsIn(columns, entry), { members }) as RuleRow<Table>;
 }
 

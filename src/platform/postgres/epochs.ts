@@ -1,7 +1,7 @@
 /** Epochs: times in which the database has lost nothing that the outside still has. */
 import type { EpochMs } from '../../contract/time.ts';
 import type { Database, Executor, Statement } from './database.ts';
-import { noRows, rowOrNull, theRow } from './statement-functions.ts';
+import { noRows, rowOrNull, theRow, theValue } from './statement-functions.ts';
 
 /** Why an epoch has begun. */
 export const epochReasons = ['first', 'gap', 'server', 'outside_off', 'declared'] as const;
@@ -156,8 +156,7 @@ export const noteNothingToCompare = noRows<[]>({
 });
 
 /** Whether this is a copy that calls nothing outside. */
-export const isCopy = theRow<[], { isCopy: boolean }, boolean>({
+export const isCopy = theValue<[], boolean>({
   name: 'is-copy',
   text: 'SELECT EXISTS (SELECT FROM installation WHERE outside_off) AS "isCopy"',
-  result: ({ isCopy: it }) => it,
 });

@@ -11,6 +11,7 @@ import type { Party, PricedListing, Rates, Stay } from './listing.ts';
 import { priceStay, samePrice } from './price-stay.ts';
 import type { Promotion } from './promotion.ts';
 import { priceQuestions, type PriceQuestion } from '../../../test/harness/arbitraries.ts';
+import { unlimited } from '../../../test/harness/unlimited-promotion.ts';
 
 const COUPLE: Party = { adults: 2, children: 0, infants: 0, pets: 0 };
 
@@ -43,14 +44,7 @@ const TEN_PERCENT: Promotion = {
   label: 'Ten off',
   kind: 'percent',
   percent: 10,
-  stayFrom: null,
-  stayTo: null,
-  bookFrom: null,
-  bookTo: null,
-  listingIds: null,
-  collectionIds: null,
-  minNights: 1,
-  maxUses: null,
+  ...unlimited,
 };
 
 const stayOf = (checkIn: string, checkOut: string): Stay => ({

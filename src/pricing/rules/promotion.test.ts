@@ -12,6 +12,7 @@ import {
   type PromotionUse,
 } from './promotion.ts';
 import { amounts, promotions } from '../../../test/harness/arbitraries.ts';
+import { unlimited } from '../../../test/harness/unlimited-promotion.ts';
 
 const NOW = Date.UTC(2027, 0, 15, 12);
 const USE: PromotionUse = {
@@ -28,14 +29,7 @@ const promotion = (
   code: 'SPRING',
   label: 'Spring',
   ...off,
-  stayFrom: null,
-  stayTo: null,
-  bookFrom: null,
-  bookTo: null,
-  listingIds: null,
-  collectionIds: null,
-  minNights: 1,
-  maxUses: null,
+  ...unlimited,
   ...limits,
 });
 
