@@ -20,87 +20,94 @@ const longString = 64 * 1024;
 
 const tooDeep = `must not be nested more than ${limits.bodyDepth} deep`;
 
-/**
- * Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed.
- * Spec: CALL-20.
- */
-export function jsonBounds(mostValues: number = limits.bodyValues): JsonBounds {
-  const tooLarge = `must not have more than ${limits.parsedBytes} bytes beside its long texts`;
-  const tooMany = `must not have more than ${mostValues} values`;
-  let depth = 0;
-  let values = 0;
-  let members = 0;
-  let read = 0;
-  let stringFrom = 0;
-  let longBytes = 0;
-  const long: ByteRange[] = [];
-  let inString = false;
-  let isEscaped = false;
-  let problem: string | null = null;
+const tooLarge = `must not have more than ${limits.parsedBytes} bytes beside its long texts`;
+
+class Bounds implements JsonBounds {
+  problem: string | null = null;
+  members = 0;
+  readonly long: ByteRange[] = [];
+  readonly #mostValues: number;
+  #depth = 0;
+  #values = 0;
+  #read = 0;
+  #longBytes = 0;
+  #inString = false;
+  #isEscaped = false;
+  #stringFrom = 0;
+
+  constructor(mostValues: number) {
+    this.#mostValues = mostValues;
+  }
+
+  add(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length && this.problem === null; at += 1) {
+      if (this.#inString) at = this.#withinString(chunk, at);
+      else this.#readStructure(chunk[at]!, at);
+    }
+    this.#read += chunk.length;
+    const open = this.#inString ? this.#read - this.#stringFrom : 0;
+    const pending = open >= longString ? open : 0;
+    if (this.#read - this.#longBytes - pending > limits.parsedBytes) this.problem ??= tooLarge;
+  }
 
   /** Skips a string. Returns the place of its last byte, or the end of the chunk. */
-  function withinString(chunk: Buffer, from: number): number {
+  #withinString(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at];
-      if (isEscaped) isEscaped = false;
-      else if (byte === jsonByte.backslash) isEscaped = true;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === jsonByte.backslash) this.#isEscaped = true;
       else if (byte === jsonByte.quote) {
-        inString = false;
-        const to = read + at;
-        if (to - stringFrom < longString) return at;
-        long.push({ from: stringFrom, to });
-        longBytes += to - stringFrom;
+        this.#endString(this.#read + at);
         return at;
       }
     }
     return chunk.length;
   }
 
-  return {
-    add(chunk) {
-      for (let at = 0; at < chunk.length && problem === null; at += 1) {
-        if (inString) {
-          at = withinString(chunk, at);
-          continue;
-        }
-        switch (chunk[at]) {
-          case jsonByte.quote:
-            inString = true;
-            stringFrom = read + at + 1;
-            break;
-          case jsonByte.colon:
-            members += 1;
-            break;
-          case jsonByte.comma:
-            values += 1;
-            if (values > mostValues) problem = tooMany;
-            break;
-          case jsonByte.openBrace:
-          case jsonByte.openBracket:
-            depth += 1;
-            values += 1;
-            if (depth > limits.bodyDepth) problem = tooDeep;
-            else if (values > mostValues) problem = tooMany;
-            break;
-          case jsonByte.closeBrace:
-          case jsonByte.closeBracket:
-            depth -= 1;
-            break;
-          default:
-        }
-      }
-      read += chunk.length;
-      const pending = inString && read - stringFrom >= longString ? read - stringFrom : 0;
-      if (read - longBytes - pending > limits.parsedBytes) problem ??= tooLarge;
-    },
-    get long() {
-      return long;
-    },
-    get problem() {
-      return problem;
-    },
-    get members() {
-      return members;
-    },
-  };
+  #endString(to: number): void {
+    this.#inString = false;
+    const from = this.#stringFrom;
+    if (to - from < longString) return;
+    this.long.push({ from, to });
+    this.#longBytes += to - from;
+  }
+
+  #readStructure(byte: number, at: number): void {
+    switch (byte) {
+      case jsonByte.quote:
+        this.#inString = true;
+        this.#stringFrom = this.#read + at + 1;
+        break;
+      case jsonByte.colon:
+        this.members += 1;
+        break;
+      case jsonByte.comma:
+        this.#countValue();
+        break;
+      case jsonByte.openBrace:
+      case jsonByte.openBracket:
+        this.#depth += 1;
+        if (this.#depth > limits.bodyDepth) this.problem = tooDeep;
+        this.#countValue();
+        break;
+      case jsonByte.closeBrace:
+      case jsonByte.closeBracket:
+        this.#depth -= 1;
+        break;
+      default:
+    }
+  }
+
+  #countValue(): void {
+    this.#values += 1;
+    if (this.#values <= this.#mostValues) return;
+    this.problem ??= `must not have more than ${this.#mostValues} values`;
+  }
 }
+
+/**
+ * Makes the bounds of one body. It knows only brackets and strings: `JSON.parse` finds what is malformed.
+ * Spec: CALL-20.
+ */
+export const jsonBounds = (mostValues: number = limits.bodyValues): JsonBounds =>
+  new Bounds(mostValues);

@@ -60,6 +60,7 @@ export {
   departureAllowed,
   earliestCheckIn,
   fillsGapExactly,
+  hourDecides,
   latestCheckIn,
   nightsOf,
   stayInputRefusal,

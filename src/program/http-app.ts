@@ -43,7 +43,7 @@ export async function buildCalls(
   { certificate, logger }: Pick<ServiceContext, 'certificate' | 'logger'>,
   opened: OpenedDependencies,
   role: WorkerRole,
-  watching: Pick<AppContext, 'recorder' | 'refusals' | 'health'>,
+  watching: Pick<AppContext, 'recorder' | 'counts' | 'health'>,
 ): Promise<FastifyInstance> {
   const { config, database, keys, buckets, access, pictures } = opened;
   const { environment, baseUrl } = config;

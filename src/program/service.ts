@@ -9,7 +9,7 @@ import { openDependencies } from './opened-dependencies.ts';
 import type { ServiceContext } from './service-dependencies.ts';
 import { startTracing } from './traces.ts';
 import { openWorkerRole } from './worker-role.ts';
-import { startRefusalRecorder } from '../signals/index.ts';
+import { startCallCounts } from '../signals/index.ts';
 import { seedSimulation } from '../simulation/index.ts';
 
 /** A running service, without its database and sockets. */
@@ -52,8 +52,8 @@ async function startOn(context: ServiceContext, ends: AsyncDisposableStack): Pro
   const recorder = startRequestRecorder({ executor: database, log });
   // After all calls have been answered.
   ends.defer(() => recorder.stop());
-  const refusals = startRefusalRecorder({ executor: database, log });
-  ends.defer(() => refusals.stop());
+  const counts = startCallCounts({ executor: database, log });
+  ends.defer(() => counts.stop());
   // Again after the calls: one that was in flight may have started a step meanwhile.
   ends.defer(() => role.worker.stop());
   ends.defer(async () => void (await Promise.all(running.map((part) => part.stop()))));
@@ -62,7 +62,7 @@ async function startOn(context: ServiceContext, ends: AsyncDisposableStack): Pro
     readyCheck: async () => void (await clock.ask()),
     isStopping: () => stopping,
   };
-  const app = await buildCalls(context, opened, role, { recorder, refusals, health });
+  const app = await buildCalls(context, opened, role, { recorder, counts, health });
   role.begin();
   running.push({ stop: () => closeGracefully(app) }, startFollowing(opened));
   return {

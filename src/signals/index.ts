@@ -1,4 +1,4 @@
 export { captureSignal } from './operations/capture-signal.ts';
 export { funnelActs } from './staff/funnel.ts';
-export { homeOf, type RefusalRecorder, startRefusalRecorder, stepOf } from './refused-calls.ts';
+export { type CallCounts, homeOf, startCallCounts, stepOf } from './call-counts.ts';
 export { countFunnel } from './store/count-funnel.ts';

@@ -24,7 +24,7 @@ import type { OperatorContext } from '../operator/index.ts';
 import { pictureUploadRoutes } from './picture-routes.ts';
 import type { FileStorage } from '../platform/file-storage/file-storage.ts';
 import { portalSurface } from './portal-api.ts';
-import { countRefusals } from './count-refusals.ts';
+import { countCalls } from './count-calls.ts';
 import { logRequests } from './log-requests.ts';
 import {
   paidPageRoute,
@@ -37,7 +37,7 @@ import { calendarRoutes } from './calendar-routes.ts';
 import { type InterfereWithToken, tokenRoutes } from './token-routes.ts';
 import type { SandboxContext } from '../sandbox/index.ts';
 import type { RequestRecorder } from '../request-log/index.ts';
-import type { RefusalRecorder } from '../signals/index.ts';
+import type { CallCounts } from '../signals/index.ts';
 
 /** The dependencies of the application. */
 export interface AppContext {
@@ -56,7 +56,7 @@ export interface AppContext {
   operator: OperatorContext;
   buckets: MakeBuckets;
   recorder: RequestRecorder;
-  refusals: RefusalRecorder;
+  counts: CallCounts;
   /** Null: there is no card provider. */
   paymentEvents: PaymentEvents | null;
   /** Null: the card fields cannot be tried here. */
@@ -115,7 +115,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     mount(app, portalSandboxSurface(portal, ordered, sandboxContext, context.access.registry));
   }
   mount(app, operatorSurface(context.operator, context.buckets));
-  countRefusals(app, context.refusals);
+  countCalls(app, context.counts);
   logRequests(app, {
     recorder: context.recorder,
     access: context.access,

@@ -6,6 +6,7 @@ import type { EpochMs } from '../../contract/time.ts';
 import {
   type DayNumber,
   fillsGapExactly,
+  hourDecides,
   type Listing,
   partyRefusal,
   type Stay,
@@ -89,32 +90,37 @@ export function offersOf(
   const offers = offersFor(`${kind} ${ages}`);
   const day = stay.checkIn;
 
-  function isRefused(listing: Listing, index: number, now: EpochMs): boolean {
-    if (partyRefusal(listing, party) !== null) return true;
-    const fillsGap = (): boolean =>
-      fillsGapExactly(stay, listing.stayRules, (night) => isTaken(index, night));
-    return stayRuleRefusal(listing, stay, now, fillsGap) !== null;
-  }
+  const isRefused = (listing: Listing, now: EpochMs, fillsGap: () => boolean): boolean =>
+    partyRefusal(listing, party) !== null ||
+    stayRuleRefusal(listing, stay, now, fillsGap) !== null;
+
+  /** Whether what is taken around the stay decides: only a stay that fills a gap may be as short. */
+  const gapDecides = (listing: Listing, now: EpochMs): boolean =>
+    listing.stayRules.gapMinNights !== undefined &&
+    isRefused(listing, now, () => false) &&
+    !isRefused(listing, now, () => true);
 
   const totalOf = (listing: Listing, today: DayNumber): Answer =>
     stayTotal(listing, { nights, party, daysAhead: day - today, adjustmentPercent }) ??
     withoutPrice;
+
+  function decide(listing: Listing, index: number, today: DayNumber, now: EpochMs): Answer {
+    const fillsGap = (): boolean =>
+      fillsGapExactly(stay, listing.stayRules, (night) => isTaken(index, night));
+    return isRefused(listing, now, fillsGap) ? refused : totalOf(listing, today);
+  }
 
   return (listing, index, today, now) => {
     if (day < today) return null;
     const answers = monthOf(offers, listing, today, day);
     const at = day & (daysOfMonth - 1);
     let answer = answers[at]!;
-    if (answer === unknown || !dependsOnDay(listing)) {
-      const mayRefuse = isRefused(listing, index, now);
-      if (mayRefuse && !dependsOnDay(listing)) return null;
-      if (answer === unknown) answer = answers[at] = mayRefuse ? refused : totalOf(listing, today);
+    if (answer === unknown) {
+      answer = decide(listing, index, today, now);
+      const lasts = !hourDecides(listing, day, today) && !gapDecides(listing, now);
+      if (lasts) answers[at] = answer;
     }
     if (answer === refused) return null;
     return { stay, total: answer === withoutPrice ? null : answer };
   };
 }
-
-/** Whether the rules depend on nothing else than the day: not on the hour, and not on what is taken around a stay. */
-const dependsOnDay = ({ stayRules: { gapMinNights, advanceNotice } }: Listing): boolean =>
-  gapMinNights === undefined && advanceNotice?.until === undefined;

@@ -259,6 +259,10 @@ function earliestFrom({ stayRules, timeZone }: StayLimits, now: EpochMs, today: 
   return today + days + (isTooLate ? 1 : 0);
 }
 
+/** Whether the hour decides if a stay booked today may begin on a day. */
+export const hourDecides = ({ stayRules }: StayLimits, day: DayNumber, today: DayNumber): boolean =>
+  stayRules.advanceNotice?.until !== undefined && day === today + stayRules.advanceNotice.days;
+
 /**
  * The last day on which a stay booked today may begin: the listing's own horizon, or the service's.
  *

@@ -104,42 +104,50 @@ const countPiece = theRow<[atMost: number], { more: number }, number>({
 export const countFunnel = (executor: Executor, atMost = rowsOfPiece): Promise<number> =>
   countPiece(executor, atMost);
 
-/** Counts searches that were answered, one for each ID of an application. Whether a guest may be observed makes no difference. */
-export const countAnsweredSearches = noRows<[applicationIds: readonly string[]]>({
+/** How many searches of an application were answered. */
+export interface AnsweredSearches {
+  applicationId: string;
+  calls: number;
+}
+
+/** Counts searches that were answered, in one statement. Whether a guest may be observed makes no difference. */
+export const countAnsweredSearches = noRows<[answered: readonly AnsweredSearches[]]>({
   name: 'count-answered-searches',
   text: `INSERT INTO funnel_weeks AS f
-    SELECT ${week}, application_id, $1::uuid, count(*), 0, 0, 0, 0, 0
-    FROM (SELECT now() AS at, unnest($2::uuid[]) AS application_id) answered
+    SELECT ${week}, application_id, $1::uuid, sum(calls), 0, 0, 0, 0, 0
+    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::integer[])
+      AS answered (application_id, calls)) answered
     GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (week, application_id, listing_id) DO UPDATE SET searches = f.searches + excluded.searches`,
-  values: (applicationIds) => [allHomes, applicationIds],
+  values: (answered) => [allHomes, ...columnsOf(answered, 'applicationId', 'calls')],
 });
 
 /** The steps at which a call or a booking is refused. */
 export type RefusedStep = 'search' | 'quote' | 'checkout' | 'submit' | 'confirm';
 
-/** A call that was refused. */
-export interface RefusedCall {
+/** Calls that were refused for the same reason. */
+export interface RefusedCalls {
   applicationId: string;
   /** Null: it names no home that there is. */
   listingId: string | null;
   step: RefusedStep;
   reason: string;
+  calls: number;
 }
 
 /** Counts refused calls, in one statement. */
-export const countRefusedCalls = noRows<[refused: readonly RefusedCall[]]>({
+export const countRefusedCalls = noRows<[refused: readonly RefusedCalls[]]>({
   name: 'count-refused-calls',
   text: `INSERT INTO funnel_refusals AS f
-    SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), step, reason, count(*)
-    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[])
-      AS refused (application_id, listing_id, step, reason)) refused
+    SELECT ${week}, application_id, coalesce(listing_id, $1::uuid), step, reason, sum(calls)
+    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[])
+      AS refused (application_id, listing_id, step, reason, calls)) refused
     ${byHome(', step, reason')}
     ORDER BY 1, 2, 3, 4, 5
     ON CONFLICT (week, application_id, listing_id, step, reason)
       DO UPDATE SET refusals = f.refusals + excluded.refusals`,
   values: (refused) => [
     allHomes,
-    ...columnsOf(refused, 'applicationId', 'listingId', 'step', 'reason'),
+    ...columnsOf(refused, 'applicationId', 'listingId', 'step', 'reason', 'calls'),
   ],
 });

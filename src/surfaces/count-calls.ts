@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperationId } from '../contract/partner/operations.ts';
 import { applicationOf } from './partner-api.ts';
-import { homeOf, type RefusalRecorder, stepOf } from '../signals/index.ts';
+import { type CallCounts, homeOf, stepOf } from '../signals/index.ts';
 
-function count(recorder: RefusalRecorder, request: FastifyRequest, status: number): void {
+function count(counts: CallCounts, request: FastifyRequest, status: number): void {
   const { refusal, execution } = request;
   const application = applicationOf(request);
   // What fails on our side refuses nobody.
@@ -11,18 +11,18 @@ function count(recorder: RefusalRecorder, request: FastifyRequest, status: numbe
   const step = stepOf[execution.route.operation as OperationId];
   if (!step) return;
   if (!refusal) {
-    if (step === 'search') recorder.record({ answeredSearchOf: application.applicationId });
+    if (step === 'search') counts.answered(application.applicationId);
     return;
   }
   const { reason = refusal.refused } = (refusal.details ?? {}) as { reason?: string };
   const { applicationId } = application;
-  recorder.record({ applicationId, listingId: homeOf(execution.found), step, reason });
+  counts.refused({ applicationId, listingId: homeOf(execution.found), step, reason });
 }
 
 /** Counts the refused calls of partners on their way to a reservation, and the searches that were answered. Requests do not wait for it. */
-export function countRefusals(app: FastifyInstance, recorder: RefusalRecorder): void {
+export function countCalls(app: FastifyInstance, counts: CallCounts): void {
   app.addHook('onResponse', (request, reply, done) => {
-    count(recorder, request, reply.statusCode);
+    count(counts, request, reply.statusCode);
     done();
   });
 }
