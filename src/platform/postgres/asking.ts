@@ -4,6 +4,7 @@ import { type Borrowed, type Connections, type PoolLimits, tooLate } from './bor
 import { shiftText } from './clock-shift.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import { remainingMs } from './deadline.ts';
+import { type Answered, NamedQuery } from './named-query.ts';
 import { preparedName } from './prepared-name.ts';
 import { answerGraceMs, statementLimit } from './statement-limit.ts';
 
@@ -18,22 +19,22 @@ export interface Statement {
 const noAnswer = (): DatabaseUnavailableError =>
   new DatabaseUnavailableError('PostgreSQL did not answer in time');
 
-/**
- * Waits for an answer. A statement that answers later is left to `giveBack`. Every statement comes here, so it makes
- * one promise and a `Query`: the driver copies a configuration into an object that is slow to read.
- */
+/** Makes the query of a statement for the driver, which calls `answered` at its end. */
+type MakeQuery = (answered: Answered) => pg.Submittable;
+
+/** Waits for an answer. A statement that answers later is left to `giveBack`. Every statement comes here. */
 const answerWithin = (
   borrowed: Borrowed,
-  { name, text, values }: pg.QueryConfig,
+  makeQuery: MakeQuery,
   ms: number,
-): Promise<pg.QueryResult> =>
+): Promise<readonly object[]> =>
   new Promise((resolve, reject) => {
     let outcome = { resolve, reject };
     let isAnswered = false;
     const leave = (): void => {
       if (isAnswered) return;
       reject(noAnswer());
-      borrowed.unanswered = new Promise<pg.QueryResult>((resolveLate, rejectLate) => {
+      borrowed.unanswered = new Promise<readonly object[]>((resolveLate, rejectLate) => {
         outcome = { resolve: resolveLate, reject: rejectLate };
       });
       // `giveBack` may wait for an earlier statement of this connection.
@@ -41,14 +42,29 @@ const answerWithin = (
     };
     // If the process was busy, the timer can fire before it reads an answer that came in time.
     const timer = setTimeout(() => setImmediate(leave), ms);
-    const query = new pg.Query(text, values, (error: Error | null | undefined, result) => {
+    const query = makeQuery((error, rows) => {
       isAnswered = true;
       clearTimeout(timer);
       if (error) outcome.reject(error);
-      else outcome.resolve(result);
+      else outcome.resolve(rows);
     });
-    borrowed.client.query(Object.assign(query, { name }));
+    borrowed.client.query(query);
   });
+
+const named =
+  ({ client }: Borrowed, statement: Statement, values: readonly unknown[]): MakeQuery =>
+  (answered) =>
+    new NamedQuery(
+      { name: preparedName(statement), text: statement.text, values },
+      client,
+      answered,
+    );
+
+/** A statement without a result that is too rare to be prepared. */
+const unnamed =
+  (text: string, values: unknown[] = []): MakeQuery =>
+  (answered) =>
+    new pg.Query(text, values, (error) => answered(error, []));
 
 // The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
 const limitsSet = new WeakMap<pg.PoolClient, number | null>();
@@ -61,15 +77,15 @@ const limitStatement: Statement = {
 /** Sets the limit. This costs a round trip, but only late calls and the first call after one need it. */
 async function setLimit(borrowed: Borrowed, limitMs: number): Promise<void> {
   limitsSet.set(borrowed.client, null);
-  const config = { ...limitStatement, values: [String(limitMs)] };
-  await answerWithin(borrowed, config, limitMs + answerGraceMs);
+  const query = named(borrowed, limitStatement, [String(limitMs)]);
+  await answerWithin(borrowed, query, limitMs + answerGraceMs);
   limitsSet.set(borrowed.client, limitMs);
 }
 
 async function setShift({ shift, limits }: Connections, borrowed: Borrowed): Promise<void> {
   const { byMs } = shift;
   const values = [byMs === 0, `${byMs} milliseconds`];
-  await answerWithin(borrowed, { text: shiftText, values }, limits.statementMs + answerGraceMs);
+  await answerWithin(borrowed, unnamed(shiftText, values), limits.statementMs + answerGraceMs);
   shift.noteMeant(borrowed.client, byMs);
 }
 
@@ -94,12 +110,7 @@ export async function ask<R>(
   const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
   // Setting the limit may have used up the remaining time.
   if (withinMs < limitMs) throw tooLate();
-  const config = {
-    name: preparedName(statement),
-    text: statement.text,
-    values: values as unknown[],
-  };
-  return (await answerWithin(borrowed, config, withinMs)).rows as R[];
+  return (await answerWithin(borrowed, named(borrowed, statement, values), withinMs)) as R[];
 }
 
 /** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
@@ -107,7 +118,7 @@ export async function rollBack(borrowed: Borrowed): Promise<boolean> {
   if (borrowed.unanswered) return false;
   // The rollback also reverts a limit that was set inside the transaction.
   if (limitsSet.has(borrowed.client)) limitsSet.set(borrowed.client, null);
-  return answerWithin(borrowed, { text: 'ROLLBACK' }, answerGraceMs).then(
+  return answerWithin(borrowed, unnamed('ROLLBACK'), answerGraceMs).then(
     () => true,
     () => false,
   );
