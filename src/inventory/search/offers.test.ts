@@ -114,4 +114,21 @@ suite('offers', () => {
       offerOf(listing, 0, today, epochMsAt(today, time, null)) !== null;
     assert.deepEqual(['14:59', '15:00', '14:59'].map(isOffered), [true, false, true]);
   });
+
+  test('a rule that depends on what is taken around a stay is decided again each time', () => {
+    const today = dayNumber('2027-03-01');
+    const [home] = fc.sample(openHomes, { numRuns: 1, seed: 1 });
+    const stayRules = { ...easyStays, minNights: 5, gapMinNights: 2 };
+    const listing = { ...home!, stayRules };
+    const shift = shiftOf({ checkIn: today + 9, checkOut: today + 12 });
+    let isTaken = false;
+    const offerOf = offersOf({ party: couple, adjustmentPercent: 0 }, shift, {
+      isTaken: () => isTaken,
+    });
+    const isOffered = (taken: boolean) => {
+      isTaken = taken;
+      return offerOf(listing, 0, today, noonAt(today, listing)) !== null;
+    };
+    assert.deepEqual([false, true, false].map(isOffered), [false, true, false]);
+  });
 });

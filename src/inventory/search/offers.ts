@@ -91,8 +91,7 @@ export function offersOf(
   const day = stay.checkIn;
 
   const isRefused = (listing: Listing, now: EpochMs, fillsGap: () => boolean): boolean =>
-    partyRefusal(listing, party) !== null ||
-    stayRuleRefusal(listing, stay, now, fillsGap) !== null;
+    partyRefusal(listing, party) !== null || stayRuleRefusal(listing, stay, now, fillsGap) !== null;
 
   /** Whether what is taken around the stay decides: only a stay that fills a gap may be as short. */
   const gapDecides = (listing: Listing, now: EpochMs): boolean =>

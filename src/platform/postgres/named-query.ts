@@ -39,7 +39,8 @@ interface Columns {
   empty: Readonly<Record<string, null>>;
 }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Value } }).utils;
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Value } })
+  .utils;
 
 const columnsOf = new WeakMap<Wire, Map<string, Columns>>();
 
