@@ -8430,16 +8430,17 @@ WITH piece AS (
 
 PREPARE "count-answered-searches" AS
 INSERT INTO funnel_weeks AS f
-    SELECT date_trunc('week', at AT TIME ZONE 'UTC')::date, application_id, $1::uuid, count(*), 0, 0, 0, 0, 0
-    FROM (SELECT now() AS at, unnest($2::uuid[]) AS application_id) answered
+    SELECT date_trunc('week', at AT TIME ZONE 'UTC')::date, application_id, $1::uuid, sum(calls), 0, 0, 0, 0, 0
+    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::integer[])
+      AS answered (application_id, calls)) answered
     GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (week, application_id, listing_id) DO UPDATE SET searches = f.searches + excluded.searches;
 
 PREPARE "count-refused-calls" AS
 INSERT INTO funnel_refusals AS f
-    SELECT date_trunc('week', at AT TIME ZONE 'UTC')::date, application_id, coalesce(listing_id, $1::uuid), step, reason, count(*)
-    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[])
-      AS refused (application_id, listing_id, step, reason)) refused
+    SELECT date_trunc('week', at AT TIME ZONE 'UTC')::date, application_id, coalesce(listing_id, $1::uuid), step, reason, sum(calls)
+    FROM (SELECT now() AS at, * FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::integer[])
+      AS refused (application_id, listing_id, step, reason, calls)) refused
     GROUP BY GROUPING SETS ((1, 2, listing_id, step, reason), (1, 2, step, reason))
       HAVING listing_id IS NOT NULL OR GROUPING(listing_id) = 1
     ORDER BY 1, 2, 3, 4, 5

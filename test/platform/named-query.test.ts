@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import { after, before, suite, test } from 'node:test';
-import pg from 'pg';
+import type pg from 'pg';
 import { NamedQuery } from '../../src/platform/postgres/named-query.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/postgres.ts';
 
@@ -56,7 +56,7 @@ suite('named queries', () => {
 
   test('columns are described once, and every value is read each time', async () => {
     const text = `SELECT n, CASE WHEN n % 2 = 0 THEN 'even' END AS kind FROM generate_series(1, $1::integer) n`;
-    const before = described;
+    const describedBefore = described;
     const sizes = [];
     for (const most of [3, 0, 2]) sizes.push((await ask('series', text, [most])).length);
     assert.deepEqual(sizes, [3, 0, 2]);
@@ -64,7 +64,7 @@ suite('named queries', () => {
       { n: 1, kind: null },
       { n: 2, kind: 'even' },
     ]);
-    assert.equal(described - before, 1);
+    assert.equal(described - describedBefore, 1);
   });
 
   test('a statement without rows has none', async () => {
