@@ -2,6 +2,7 @@ import { areContested } from '../../channels/index.ts';
 import { inventoryDefinitionVersion } from '../../contract/wire.ts';
 import { findStay, readOpenNights } from '../../inventory/index.ts';
 import type { Executor } from '../../platform/postgres/database.ts';
+import { isPaidByCard } from '../rules/booking.ts';
 import { holdNights } from '../store/nights.ts';
 import type { Supply } from './supply.ts';
 
@@ -26,7 +27,9 @@ export const createInventorySupply = (executor: Executor): Supply => ({
     // A separate statement: it sees what was committed while the first one waited.
     return (await findStay(executor, booking.attemptId)) ? done : soldOut;
   },
-  recheck: async ({ attemptId }) => ((await areContested(executor, attemptId)) ? soldOut : done),
+  // Without a card, `confirm` follows at once and looks itself.
+  recheck: async (booking) =>
+    isPaidByCard(booking) && (await areContested(executor, booking.attemptId)) ? soldOut : done,
   async confirm({ attemptId }) {
     return (await areContested(executor, attemptId)) ? soldOut : { ...done, announced: null };
   },
