@@ -10,6 +10,7 @@ import type { Chance } from '../harness/chance.ts';
 import type { Member, TestSystem } from './test-system.ts';
 import { keepForLater, putBack } from './put-back.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
+import { WriteCuts } from './write-cuts.ts';
 
 /** Injects faults into a system under load and returns their number. */
 type Play = (system: TestSystem, chance: Chance) => Promise<number>;
@@ -187,33 +188,42 @@ async function moveClock(system: TestSystem, chance: Chance): Promise<number> {
   return jumps.length;
 }
 
-const cutsEach = 36;
+const cuttingMs = 75_000;
+const withoutCutMs = 3_000;
+const inVainAtMost = 4;
 
-/** The statements that were tried and cut in all episodes of a system. */
-const cutsOf = new WeakMap<TestSystem, { tries: Map<string, number>; reached: Set<string> }>();
+/** The cuts of all episodes of a system. */
+const cutsOf = new WeakMap<TestSystem, WriteCuts>();
 
-/** Cuts before or after each statement that writes, those first that were tried least. */
-async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
-  const { members } = system;
-  const { tries, reached } = cutsOf.get(system) ?? { tries: new Map(), reached: new Set() };
-  cutsOf.set(system, { tries, reached });
-  let done = 0;
-  for (let cut = 0; cut < cutsEach; cut += 1) {
-    const { proxy } = chance.pick(members);
-    const names = [...proxy.writes];
-    const least = Math.min(...names.map((name) => tries.get(name) ?? 0));
-    const name = chance.pick(names.filter((one) => (tries.get(one) ?? 0) === least));
-    tries.set(name, least + 1);
-    const cutting = chance.happens(0.5) ? proxy.cutBefore(name) : proxy.loseResponseTo(name);
-    const wasReached = await Promise.race([cutting.then(() => true), sleep(1_000, false)]);
-    proxy.loseNothing();
-    if (!wasReached) continue;
-    reached.add(name);
-    done += 1;
+/** Waits as long as something is cut in each few seconds. */
+async function cutOn(cuts: WriteCuts, end: number): Promise<void> {
+  for (let known = -1; known < cuts.count && performance.now() < end;) {
+    known = cuts.count;
+    await sleep(withoutCutMs);
   }
-  const seen = new Set(members.flatMap(({ proxy }) => [...proxy.writes]));
-  console.log(`${reached.size} of ${seen.size} statements that write were cut`);
-  return done;
+}
+
+/** Cuts before and after each statement that writes. What a process does seldom it does at its start: it starts again. */
+async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
+  const cuts = cutsOf.getOrInsertComputed(system, () => new WriteCuts());
+  const first = cuts.count;
+  const end = performance.now() + cuttingMs;
+  for (const proxy of system.networks) proxy.cuts = cuts;
+  for (let inVain = 0; inVain < inVainAtMost && performance.now() < end; inVain += 1) {
+    const before = cuts.count;
+    await cutOn(cuts, end);
+    const { service } = chance.pick(system.members);
+    await service.kill();
+    await service.startAnyhow();
+    await cutOn(cuts, end);
+    if (cuts.count > before) inVain = -1;
+  }
+  for (const proxy of system.networks) proxy.cuts = null;
+  const { whole, left } = cuts;
+  const seen = whole.length + left.length;
+  console.log(`${whole.length} of ${seen} statements that write were cut before and after`);
+  if (left.length > 0) console.log(`came too seldom: ${left.toSorted().join(', ')}`);
+  return cuts.count - first;
 }
 
 async function loseRedis({ redis }: TestSystem, chance: Chance): Promise<number> {

@@ -2,22 +2,31 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteCuts } from './write-cuts.ts';
 
 /** Where the next connection goes: the path of a Unix socket, or a port of this machine. */
 export type Target = () => string | number;
 
-// PostgreSQL's message after a statement whose transaction is committed.
-const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+// PostgreSQL's message after a statement; the last byte of the whole message says whether a transaction is open.
+const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5]);
+const noTransaction = 0x49;
+const committed = Buffer.from('COMMIT\0');
+
+/** Whether a transaction is open after the last statement of a packet; null: a statement has not ended. */
+function opensTransaction(chunk: Buffer): boolean | null {
+  const ended = chunk.subarray(-readyForQuery.length - 1, -1).equals(readyForQuery);
+  return ended ? chunk.at(-1) !== noTransaction : null;
+}
 
 interface Loss {
   text: string;
-  /** Before: the statement does not reach PostgreSQL. After: its result does not come back. */
-  when: 'before' | 'after';
   lost: () => void;
 }
 
 // A statement that is prepared: its name, and its text as long as it is in the same packet.
 const preparing = /([a-z][a-z0-9-]*)\0((?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
+// A statement that is executed: its name.
+const binding = /B[^]{4}\0([a-z][a-z0-9-]*)\0/g;
 const writing = /\b(?:INSERT INTO|UPDATE [a-z_]+ |DELETE FROM)/;
 
 /** A connection through the proxy: both its ends. */
@@ -28,6 +37,7 @@ class Pair {
   forgotten = false;
   /** Called when the response to lose has arrived; null: none is to be lost. */
   losing: (() => void) | null = null;
+  isInTransaction = false;
 
   constructor(near: Socket, far: Socket) {
     this.near = near;
@@ -51,8 +61,9 @@ export class TcpProxy {
   #loss: Loss | null = null;
   /** The delay of every packet. */
   delayMs = 0;
-  /** The names of all statements that write, as far as they were seen. */
-  readonly writes = new Set<string>();
+  readonly #writes = new Set<string>();
+  /** Cuts statements that write. Null: none. */
+  cuts: WriteCuts | null = null;
 
   private constructor(target: Target) {
     this.#target = target;
@@ -90,27 +101,45 @@ export class TcpProxy {
   }
 
   #watch(pair: Pair, chunk: Buffer): boolean {
-    for (const [, name, text] of chunk.toString('latin1').matchAll(preparing)) {
-      if (writing.test(text!)) this.writes.add(name!);
+    const text = chunk.toString('latin1');
+    for (const [, name, whole] of text.matchAll(preparing)) {
+      if (writing.test(whole!)) this.#writes.add(name!);
     }
-    const loss = this.#loss;
-    if (!loss || !chunk.includes(loss.text)) return true;
-    this.#loss = null;
-    if (loss.when === 'after') {
-      pair.losing = loss.lost;
+    if (this.#loss && chunk.includes(this.#loss.text)) {
+      pair.losing = this.#loss.lost;
+      this.#loss = null;
       return true;
     }
+    return this.cuts === null || pair.losing !== null || this.#passes(pair, text, this.cuts);
+  }
+
+  #passes(pair: Pair, text: string, cuts: WriteCuts): boolean {
+    const names = text.matchAll(binding).map(([, name]) => name!);
+    const name = names.find((one) => this.#writes.has(one));
+    const position = name === undefined ? null : cuts.choose(name);
+    if (position === null) return true;
+    if (position === 'after') {
+      pair.losing = () => cuts.note(name!, position);
+      return true;
+    }
+    cuts.note(name!, position);
     pair.destroy();
-    loss.lost();
     return false;
   }
 
   #swallow(pair: Pair, chunk: Buffer): boolean {
+    const wasInTransaction = pair.isInTransaction;
+    const isInTransaction = opensTransaction(chunk);
+    if (isInTransaction !== null) pair.isInTransaction = isInTransaction;
     if (!pair.losing) return true;
-    if (chunk.subarray(-readyForQuery.length).equals(readyForQuery)) {
-      pair.losing();
-      pair.destroy();
+    // The results of a transaction come back up to its commit.
+    if (isInTransaction !== false) return wasInTransaction;
+    if (wasInTransaction && !chunk.includes(committed)) {
+      pair.losing = null;
+      return true;
     }
+    pair.losing();
+    pair.destroy();
     return false;
   }
 
@@ -172,20 +201,8 @@ export class TcpProxy {
   /** Forwards the next statement that contains this text and loses its response. */
   loseResponseTo(text: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#loss = { text, when: 'after', lost: resolve };
+    this.#loss = { text, lost: resolve };
     return promise;
-  }
-
-  /** Cuts the connection when the next statement that contains this text comes, and forwards nothing of it. */
-  cutBefore(text: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#loss = { text, when: 'before', lost: resolve };
-    return promise;
-  }
-
-  /** Waits for no statement any more. */
-  loseNothing(): void {
-    this.#loss = null;
   }
 
   async close(): Promise<void> {

@@ -59,6 +59,8 @@ export interface TestSystem extends Member {
   postgres: PostgresServer;
   /** One process, or those of a fleet. */
   members: readonly Member[];
+  /** The networks of all that write: the processes, and staff. */
+  networks: readonly TcpProxy[];
   /** Shares the quotas of a fleet. Null: there is one process. */
   redis: TestRedis | null;
   /** With PostgreSQL's files. Null: they are on no disk of their own. */
@@ -118,7 +120,7 @@ export async function bookingOf(
  * them, and a channel one of them.
  */
 const bookingOwnHomes =
-  (cards: CardPayments, movesMoney: boolean): typeof bookingPartners =>
+  (cards: CardPayments, movesMoney: boolean, ofStaff: Database): typeof bookingPartners =>
   async (database, origin, seed, guestsAtOnce) => {
     const own = await openOwnHomes(database, `own-${seed}`);
     const { catalogId } = own;
@@ -132,7 +134,7 @@ const bookingOwnHomes =
     const channel = await Channel.open(database, own);
     const name = `pms-${seed}`;
     const outside = await OutsideSystem.open({ database, origin }, { own, channel, name });
-    const staff = { database, own, channel, outside };
+    const staff = { database: ofStaff, own, channel, outside };
     const work = { partners, guest, seed, staff, cards, movesMoney };
     return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
   };
@@ -214,11 +216,20 @@ export async function openTestSystem(
     undo.push(() => postgres.stop());
     const cards = environment === 'test' ? await openCardPayments() : null;
     if (cards) undo.push(async () => cards[Symbol.asyncDispose]());
-    const booking = cards ? bookingOwnHomes(cards, movesMoney) : bookingPartners;
     const vault = openVault(masterKey);
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     undo.push(() => database.close());
+    const ofStaff = await TcpProxy.open(() => postgres.socket);
+    undo.push(() => ofStaff.close());
+    const staffDatabase = openDatabase(
+      { ...connection, host: '127.0.0.1', port: ofStaff.port },
+      vault,
+      defaultPoolLimits,
+      () => undefined,
+    );
+    undo.push(() => staffDatabase.close());
+    const booking = cards ? bookingOwnHomes(cards, movesMoney, staffDatabase) : bookingPartners;
     if (environment === 'test') await withoutHomes(database);
     const base: Base = {
       folder,
@@ -244,6 +255,7 @@ export async function openTestSystem(
     return {
       ...processes,
       ...processes.members[0]!,
+      networks: [...processes.members.map(({ proxy }) => proxy), ofStaff],
       postgres,
       cards,
       disk,
