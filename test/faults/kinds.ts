@@ -4,6 +4,9 @@ import { eventually } from '../harness/eventually.ts';
 import { type MovableClock, movableClockBy } from '../harness/moved-clock.ts';
 import { sql } from '../harness/rows.ts';
 import { asSuperuser } from '../harness/standby.ts';
+import { believed } from '../../src/platform/clock.ts';
+import type { FileStorage } from '../../src/platform/file-storage/file-storage.ts';
+import { startBackgroundTasks } from '../../src/program/background-tasks.ts';
 import { failpoints } from './failpoints.ts';
 import { fillDisk } from './full-disk.ts';
 import type { Chance } from '../harness/chance.ts';
@@ -203,12 +206,39 @@ async function cutOn(cuts: WriteCuts, end: number): Promise<void> {
   }
 }
 
-/** Cuts before and after each statement that writes. What a process does seldom it does at its start: it starts again. */
+// A copy leaves the files alone.
+const noFiles: FileStorage = {
+  write: () => Promise.resolve(),
+  read: () => Promise.resolve(null),
+  remove: () => Promise.resolve(),
+  removeParts: () => Promise.resolve(),
+};
+const tasksMs = 400;
+
+/** Runs all background tasks at once and again: a process runs some once in an hour. */
+async function runTasks({ ofStaff }: TestSystem, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const tasks = startBackgroundTasks({
+      database: ofStaff,
+      clock: believed,
+      pictures: noFiles,
+      isCopy: true,
+      log: { warn: () => undefined },
+      phase: 0,
+    });
+    await sleep(tasksMs);
+    await tasks.stop();
+  }
+}
+
+/** Cuts before and after each statement that writes. What a process does only at its start needs starts. */
 async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
   const cuts = cutsOf.getOrInsertComputed(system, () => new WriteCuts());
   const first = cuts.count;
   const end = performance.now() + cuttingMs;
+  let isOver = false;
   for (const proxy of system.networks) proxy.cuts = cuts;
+  const tasks = runTasks(system, () => isOver);
   for (let inVain = 0; inVain < inVainAtMost && performance.now() < end; inVain += 1) {
     const before = cuts.count;
     await cutOn(cuts, end);
@@ -218,6 +248,8 @@ async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
     await cutOn(cuts, end);
     if (cuts.count > before) inVain = -1;
   }
+  isOver = true;
+  await tasks;
   for (const proxy of system.networks) proxy.cuts = null;
   const { whole, left } = cuts;
   const seen = whole.length + left.length;
@@ -257,6 +289,8 @@ export type Need = 'simulation' | 'own homes' | 'fleet' | 'disk';
 interface Kind {
   play: Play;
   needs?: Need;
+  /** Somebody administers the installation meanwhile. */
+  administered?: boolean;
   /** Violations that it may cause, by their texts. */
   allowed?: RegExp;
   /** What follows when the episode is over. Returns the violations. */
@@ -270,7 +304,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   'both killed': { play: killBoth },
   'network cut, silent or slow': { play: troubleNetwork },
   'response lost after the commit': { play: loseResponses },
-  'cut before or after a write of any kind': { play: cutWrites },
+  'cut before or after a write of any kind': { play: cutWrites, administered: true },
   'PostgreSQL hangs and lives': { play: hangPostgres },
   "PostgreSQL's clock moved": { play: moveClock, allowed: ofWrongTimes },
   'database put back under running processes': {

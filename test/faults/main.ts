@@ -82,14 +82,13 @@ async function play(figures: Figures): Promise<string[]> {
   const opened = new Map<FaultEnvironment, Opened>();
   try {
     await openSystems(opened);
-    const settings = played.flatMap(([name, { play: faulty, needs, allowed, after }]) =>
+    const settings = played.flatMap(([name, { play: faulty, needs, ...how }]) =>
       [...opened]
         .filter(([environment, one]) => !needs || meets[needs](environment, one))
         .map(([environment, { system }]) => ({
           name,
           faulty,
-          allowed,
-          after,
+          ...how,
           environment,
           system,
         })),
@@ -101,10 +100,16 @@ async function play(figures: Figures): Promise<string[]> {
       end = 0;
     });
     for (let episode = 0; performance.now() < end; episode += 1) {
-      const { name, faulty, allowed, after, environment, system } =
-        // Not always from the first: a short run of another seed reaches other kinds.
-        settings[(seed + episode) % settings.length]!;
-      const workload = await system.workload(seed + episode * 1_000);
+      const {
+        name,
+        faulty,
+        administered = false,
+        allowed,
+        after,
+        environment,
+        system,
+      } = settings[(seed + episode) % settings.length]!; // Not always from the first: a short run of another seed reaches other kinds.
+      const workload = await system.workload(seed + episode * 1_000, undefined, { administered });
       const chance = chanceOf(seed + episode);
       const faults = await faulty(system, chance);
       if (values.canary) await loseEvent(system);

@@ -24,6 +24,7 @@ import {
   awaitMoney,
   type CardPayments,
 } from './card-payments.ts';
+import { Administration } from './administration.ts';
 import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
@@ -69,10 +70,16 @@ export interface TestSystem extends Member {
   cards: CardPayments | null;
   /** A direct connection, without the proxy. */
   database: Database;
+  /** The connection of staff, through a network of their own. */
+  ofStaff: Database;
   /** Creates one card-paying and one partner-settled partner. */
   partners(): Promise<Partner[]>;
   /** Partners that book. */
-  workload(seed: number, guestsAtOnce?: number): Promise<Workload>;
+  workload(
+    seed: number,
+    guestsAtOnce?: number,
+    options?: { administered?: boolean },
+  ): Promise<Workload>;
   close(): Promise<void>;
 }
 
@@ -102,17 +109,31 @@ export const bookingPartners = async (
   origin: string,
   seed: number,
   guestsAtOnce?: number,
-): Promise<Workload> => bookingOf(await bothKinds(database, origin), seed, guestsAtOnce);
+  { administered = false }: { administered?: boolean } = {},
+): Promise<Workload> =>
+  bookingOf(
+    await bothKinds(database, origin),
+    seed,
+    guestsAtOnce,
+    administered ? await Administration.open({ database, origin }, `made-${seed}`) : undefined,
+  );
 
 /** Lets partners book homes of the simulation; the service must run. */
 export async function bookingOf(
   partners: Partner[],
   seed: number,
   guestsAtOnce?: number,
+  administration?: Administration,
 ): Promise<Workload> {
   const selling = simulated(await freeStays(partners[0]!));
   const guest = bookingGuest(selling);
-  return startWorkload({ partners, guest, seed, ...(guestsAtOnce && { guestsAtOnce }) });
+  return startWorkload({
+    partners,
+    guest,
+    seed,
+    ...(guestsAtOnce && { guestsAtOnce }),
+    ...(administration && { administration }),
+  });
 }
 
 /**
@@ -121,7 +142,7 @@ export async function bookingOf(
  */
 const bookingOwnHomes =
   (cards: CardPayments, movesMoney: boolean, ofStaff: Database): typeof bookingPartners =>
-  async (database, origin, seed, guestsAtOnce) => {
+  async (database, origin, seed, guestsAtOnce, { administered = false } = {}) => {
     const own = await openOwnHomes(database, `own-${seed}`);
     const { catalogId } = own;
     const partners = await Promise.all(
@@ -134,9 +155,17 @@ const bookingOwnHomes =
     const channel = await Channel.open(database, own);
     const name = `pms-${seed}`;
     const outside = await OutsideSystem.open({ database, origin }, { own, channel, name });
+    const at = { database, origin };
+    const administration = administered
+      ? await Administration.open(at, `made-${seed}`, `own-${seed}`)
+      : undefined;
     const staff = { database: ofStaff, own, channel, outside };
     const work = { partners, guest, seed, staff, cards, movesMoney };
-    return startWorkload({ ...work, ...(guestsAtOnce && { guestsAtOnce }) });
+    return startWorkload({
+      ...work,
+      ...(guestsAtOnce && { guestsAtOnce }),
+      ...(administration && { administration }),
+    });
   };
 
 /** Makes an installation of the simulation one of the environment `test`, without homes. */
@@ -220,16 +249,16 @@ export async function openTestSystem(
     const { connection } = postgres;
     const database = openDatabase(connection, vault, defaultPoolLimits, () => undefined);
     undo.push(() => database.close());
-    const ofStaff = await TcpProxy.open(() => postgres.socket);
-    undo.push(() => ofStaff.close());
-    const staffDatabase = openDatabase(
-      { ...connection, host: '127.0.0.1', port: ofStaff.port },
+    const staffNetwork = await TcpProxy.open(() => postgres.socket);
+    undo.push(() => staffNetwork.close());
+    const ofStaff = openDatabase(
+      { ...connection, host: '127.0.0.1', port: staffNetwork.port },
       vault,
       defaultPoolLimits,
       () => undefined,
     );
-    undo.push(() => staffDatabase.close());
-    const booking = cards ? bookingOwnHomes(cards, movesMoney, staffDatabase) : bookingPartners;
+    undo.push(() => ofStaff.close());
+    const booking = cards ? bookingOwnHomes(cards, movesMoney, ofStaff) : bookingPartners;
     if (environment === 'test') await withoutHomes(database);
     const base: Base = {
       folder,
@@ -255,14 +284,15 @@ export async function openTestSystem(
     return {
       ...processes,
       ...processes.members[0]!,
-      networks: [...processes.members.map(({ proxy }) => proxy), ofStaff],
+      networks: [...processes.members.map(({ proxy }) => proxy), staffNetwork],
       postgres,
       cards,
       disk,
       database,
+      ofStaff,
       partners: () => bothKinds(database, origin),
-      async workload(seed, guestsAtOnce) {
-        const begun = await booking(database, origin, seed, guestsAtOnce);
+      async workload(seed, guestsAtOnce, how) {
+        const begun = await booking(database, origin, seed, guestsAtOnce, how);
         workloads.push(begun);
         return begun;
       },

@@ -8,6 +8,7 @@ import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
+import type { Administration } from './administration.ts';
 import type { OutsideSystem } from './outside-system.ts';
 import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from '../harness/chance.ts';
@@ -35,6 +36,8 @@ export interface WorkloadOptions {
     /** Another system that sells the homes. */
     outside: OutsideSystem;
   };
+  /** Somebody administers the installation. */
+  administration?: Administration;
   /** Some move money, too, here and outside. */
   movesMoney?: boolean;
   /** The provider of card payments. Absent: that of the simulation. */
@@ -170,6 +173,11 @@ export function startWorkload(options: WorkloadOptions): Workload {
     signal: giveUp.signal,
   });
 
+  const administering = options.administration?.work(known, chanceOf(seed * 19), {
+    isOver: () => closing.signal.aborted,
+    signal: giveUp.signal,
+  });
+
   async function readReservations(): Promise<void> {
     try {
       for (const { client, reference } of references) {
@@ -223,7 +231,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
       closing.abort();
       const timer = setTimeout(() => giveUp.abort(), withinMs);
       try {
-        await Promise.all([...runs, ...acting, selling]);
+        await Promise.all([...runs, ...acting, selling, administering]);
         // The next read of the reservation applies an announced change.
         await readReservations();
       } finally {

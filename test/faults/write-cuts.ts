@@ -5,19 +5,24 @@ export type Position = 'before' | 'after';
 
 const positions = ['before', 'after'] as const satisfies Position[];
 // Between two cuts work goes on, so that what a cut has left is taken up again.
-const betweenMs = 100;
+const workGoesOnMs = 30;
 
 /** Cuts each statement that comes once at each position, as early as possible. */
 export class WriteCuts {
   readonly #cut = new Map<string, Set<Position>>();
+  readonly #betweenMs: number;
   #nextAt = 0;
+
+  constructor(betweenMs: number = workGoesOnMs) {
+    this.#betweenMs = betweenMs;
+  }
 
   /** Where to cut a statement that comes now; null: it passes. */
   choose(name: string): Position | null {
     const done = this.#cut.getOrInsertComputed(name, () => new Set());
     if (performance.now() < this.#nextAt) return null;
     const position = positions.find((one) => !done.has(one)) ?? null;
-    if (position) this.#nextAt = performance.now() + betweenMs;
+    if (position) this.#nextAt = performance.now() + this.#betweenMs;
     return position;
   }
 
