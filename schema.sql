@@ -80,6 +80,7 @@ CREATE OR REPLACE FUNCTION public.chain_audit_entries(at_most integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 DECLARE
   head record;
@@ -392,6 +393,7 @@ CREATE OR REPLACE FUNCTION public.erase_audit_texts(of_references text[])
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 DECLARE
   erased integer;

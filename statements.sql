@@ -6775,8 +6775,9 @@ SELECT what, state, count,
 -- src/platform/audit/audit-chain.ts
 
 PREPARE "find-audit-texts-to-move" AS
-SELECT e.entry_id AS "entryId", e.action, e.details FROM audit_unchained u JOIN audit_entries e USING (entry_id)
-    WHERE has_audit_text(e.action, e.details) ORDER BY e.entry_id LIMIT $1;
+SELECT entry_id AS "entryId", action, details FROM audit_entries
+    WHERE entry_id = ANY (ARRAY(SELECT entry_id FROM audit_unchained ORDER BY entry_id LIMIT $1))
+      AND has_audit_text(action, details) ORDER BY entry_id;
 
 PREPARE "move-audit-texts" AS
 SELECT move_audit_text(entry_id, digest, sealed)

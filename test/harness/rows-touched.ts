@@ -71,7 +71,7 @@ async function dropTemporary(client: pg.Client): Promise<void> {
 export type Part = (database: Database, items: number) => Promise<unknown>;
 
 /** How many rows each part reads and writes, one after the other on a database that is as before at the end. */
-async function rowsTouched(
+export async function rowsTouched(
   database: Database,
   parts: Readonly<Record<string, Part>>,
   items: number,
