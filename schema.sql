@@ -1197,6 +1197,11 @@ CREATE TABLE application_changes (
   catalog_sequence bigint NOT NULL
 );
 
+CREATE TABLE application_changes_sweep (
+  only_row boolean DEFAULT true NOT NULL,
+  looked_until timestamp with time zone NOT NULL
+);
+
 CREATE TABLE application_keys (
   key_id text NOT NULL,
   application_id uuid NOT NULL,
@@ -2545,6 +2550,8 @@ ALTER TABLE adopted_effects ADD CONSTRAINT adopted_effects_pkey PRIMARY KEY (pro
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_check CHECK (((kind IS NULL) = (sequence = 0)));
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_kind_check CHECK ((kind = ANY (ARRAY['added'::text, 'rates'::text, 'availability'::text, 'content'::text, 'removed'::text]))) NOT VALID;
 ALTER TABLE application_changes ADD CONSTRAINT application_changes_pkey PRIMARY KEY (application_id, sequence);
+ALTER TABLE application_changes_sweep ADD CONSTRAINT application_changes_sweep_only_row_check CHECK (only_row);
+ALTER TABLE application_changes_sweep ADD CONSTRAINT application_changes_sweep_pkey PRIMARY KEY (only_row);
 ALTER TABLE application_keys ADD CONSTRAINT application_keys_pkey PRIMARY KEY (key_id);
 ALTER TABLE applications ADD CONSTRAINT applications_adjust_percent_check CHECK (((adjust_percent >= ('-100'::integer)::numeric) AND (adjust_percent <= (1000)::numeric)));
 ALTER TABLE applications ADD CONSTRAINT applications_changes_check CHECK ((changes = ANY (ARRAY['ask'::text, 'cancel'::text])));
@@ -2917,6 +2924,7 @@ ALTER TABLE webhook_endpoints ADD CONSTRAINT webhook_endpoints_application_id_fk
 
 CREATE INDEX adopted_effects_by_epoch ON public.adopted_effects USING btree (epoch, provider_reference);
 CREATE INDEX adopted_effects_open ON public.adopted_effects USING btree (noticed_at) WHERE ((outcome = 'unmatched'::text) AND (closed_at IS NULL));
+CREATE INDEX application_changes_by_age ON public.application_changes USING btree (changed_at);
 CREATE INDEX application_changes_by_run ON public.application_changes USING btree (run);
 CREATE INDEX application_keys_by_application ON public.application_keys USING btree (application_id);
 CREATE INDEX applications_by_creation ON public.applications USING btree (created_at, application_id);

@@ -5237,14 +5237,29 @@ SELECT now() AS now, e.told AS last, i.sequence, (extract(epoch FROM i.changed_a
     ORDER BY i.sequence;
 
 PREPARE "sweep-application-changes" AS
-DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
-      SELECT a.ctid FROM application_changes a
-      WHERE a.changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE a.changed_at BETWEEN w.shown_from AND w.shown_until
-      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) AND EXISTS (
-        SELECT FROM application_changes later WHERE later.application_id = a.application_id
-          AND later.sequence > a.sequence AND later.changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE later.changed_at BETWEEN w.shown_from AND w.shown_until
-      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false))
-      LIMIT $2));
+WITH mark AS (
+      SELECT looked_until FROM application_changes_sweep FOR UPDATE SKIP LOCKED
+    ), looked AS (
+      SELECT s.* FROM mark CROSS JOIN LATERAL (
+        SELECT application_id, sequence, changed_at FROM application_changes
+        WHERE changed_at > mark.looked_until AND changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE changed_at BETWEEN w.shown_from AND w.shown_until
+      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false)
+        ORDER BY changed_at FETCH FIRST ($2::integer) ROWS WITH TIES) s
+    ), swept AS (
+      DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
+        SELECT before.row_id
+        FROM (SELECT application_id, max(sequence) AS sequence FROM looked GROUP BY application_id) latest
+        CROSS JOIN LATERAL (
+          SELECT ctid AS row_id FROM application_changes
+          WHERE application_id = latest.application_id AND sequence < latest.sequence
+            AND changed_at < now() - make_interval(days => $1) AND NOT coalesce((SELECT true FROM wrong_times w WHERE changed_at BETWEEN w.shown_from AND w.shown_until
+      AND w.noticed_at > now() - make_interval(days => $1) LIMIT 1), false) OFFSET 0) before))
+    ), marked AS (
+      UPDATE application_changes_sweep SET looked_until = last.changed_at
+      FROM (SELECT max(changed_at) AS changed_at FROM looked) last
+      WHERE last.changed_at IS NOT NULL
+    )
+    SELECT count(*)::integer AS looked FROM looked;
 
 -- src/inventory/store/channel-nights.ts
 

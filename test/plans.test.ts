@@ -82,7 +82,11 @@ import {
   removeBlock,
   unblockChannelNights,
 } from '../src/inventory/index.ts';
-import { changesOfApplication, changesOfInstallation } from '../src/inventory/store/change-feed.ts';
+import {
+  changesOfApplication,
+  changesOfInstallation,
+  sweepChanges,
+} from '../src/inventory/store/change-feed.ts';
 import { readFeedState, readNews } from '../src/inventory/store/feed-readers.ts';
 import { advanceFeed } from '../src/inventory/store/number-changes.ts';
 import {
@@ -1115,6 +1119,11 @@ const queries = {
     'inventory_changes_by_age',
     'changed_at < ',
   ),
+  'sweep the segments of the feed of changes': query(
+    (db) => sweepChanges(db, 30, 10),
+    ['application_changes_by_age', /changed_at > .*changed_at < /],
+    ['application_changes_pkey', /application_id = .*sequence < /],
+  ),
   'sweep commands': aged('checkout_commands', 'checkout_commands_by_age', 'created_at < '),
   'sweep links': aged('portal_links', 'portal_links_by_expiry', 'expires_at < '),
   'sweep sessions': aged('portal_sessions', 'portal_sessions_by_expiry', 'expires_at < '),
@@ -1380,6 +1389,7 @@ const clientExecutor = (client: pg.Client): Executor => ({
 // These tables always have few rows, so they may be read whole.
 const small = new Set([
   'quote_sweep',
+  'application_changes_sweep',
   'funnel_progress',
   'night_changes_kept',
   'catalog_revision',

@@ -4,6 +4,7 @@ import type { ChangeKind } from '../../contract/changes.ts';
 import type { EpochMs } from '../../contract/time.ts';
 import { nilUuid } from '../../platform/uuid.ts';
 import type { Executor, Statement } from '../../platform/postgres/database.ts';
+import { theValue } from '../../platform/postgres/statement-functions.ts';
 import { sweepByAge } from '../../platform/postgres/sweep-by-age.ts';
 import { isOlderThan, isYoungerThan } from '../../platform/postgres/wrong-times.ts';
 
@@ -113,23 +114,39 @@ export const changesOfInstallation =
   async (from, atMost, days) =>
     partOf(await executor.query<FeedRow>(ofInstallationStatement, [from, atMost, days]));
 
-// A segment is kept while it may have entries that are kept.
-const sweepSegmentsStatement: Statement = {
+const sweepSegments = theValue<[days: number, atMost: number], number>({
   name: 'sweep-application-changes',
-  text: `DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
-      SELECT a.ctid FROM application_changes a
-      WHERE ${isOlderThan('a.changed_at', '$1')} AND EXISTS (
-        SELECT FROM application_changes later WHERE later.application_id = a.application_id
-          AND later.sequence > a.sequence AND ${isOlderThan('later.changed_at', '$1')})
-      LIMIT $2))`,
-};
+  // A segment is kept while it may have entries that are kept: until the one after it is old. Each is looked at once, in
+  // the order of age, and what its application had before goes.
+  text: `WITH mark AS (
+      SELECT looked_until FROM application_changes_sweep FOR UPDATE SKIP LOCKED
+    ), looked AS (
+      SELECT s.* FROM mark CROSS JOIN LATERAL (
+        SELECT application_id, sequence, changed_at FROM application_changes
+        WHERE changed_at > mark.looked_until AND ${isOlderThan('changed_at', '$1')}
+        ORDER BY changed_at FETCH FIRST ($2::integer) ROWS WITH TIES) s
+    ), swept AS (
+      DELETE FROM application_changes WHERE ctid = ANY (ARRAY(
+        SELECT before.row_id
+        FROM (SELECT application_id, max(sequence) AS sequence FROM looked GROUP BY application_id) latest
+        CROSS JOIN LATERAL (
+          SELECT ctid AS row_id FROM application_changes
+          WHERE application_id = latest.application_id AND sequence < latest.sequence
+            AND ${isOlderThan('changed_at', '$1')} OFFSET 0) before))
+    ), marked AS (
+      UPDATE application_changes_sweep SET looked_until = last.changed_at
+      FROM (SELECT max(changed_at) AS changed_at FROM looked) last
+      WHERE last.changed_at IS NOT NULL
+    )
+    SELECT count(*)::integer AS looked FROM looked`,
+});
 
-/** Deletes one batch of entries that are no longer told. Returns how many. */
+/** Deletes one batch of entries that are no longer told. Returns how many it has looked at or deleted, of the kind that has more. */
 export async function sweepChanges(
   executor: Executor,
   days: number,
   atMost: number,
 ): Promise<number> {
-  await executor.query(sweepSegmentsStatement, [days, atMost]);
-  return sweepByAge(executor, 'inventory_changes', days, atMost);
+  const looked = await sweepSegments(executor, days, atMost);
+  return Math.max(looked, await sweepByAge(executor, 'inventory_changes', days, atMost));
 }
