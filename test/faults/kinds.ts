@@ -13,7 +13,7 @@ import type { Chance } from '../harness/chance.ts';
 import type { Member, TestSystem } from './test-system.ts';
 import { keepForLater, putBack } from './put-back.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
-import { WriteCuts } from './write-cuts.ts';
+import { allWrites, WriteCuts } from './write-cuts.ts';
 
 /** Injects faults into a system under load and returns their number. */
 type Play = (system: TestSystem, chance: Chance) => Promise<number>;
@@ -191,6 +191,19 @@ async function moveClock(system: TestSystem, chance: Chance): Promise<number> {
   return jumps.length;
 }
 
+/** Which statements that write were cut, and which not. */
+function reportOf({ whole, left }: WriteCuts): string[] {
+  const came = new Set([...whole, ...left]);
+  const all = allWrites();
+  const others = all.filter((name) => !came.has(name));
+  return [
+    `${whole.length} of ${came.size} statements that write were cut before and after`,
+    `cut before and after: ${whole.toSorted().join(', ')}`,
+    `came too seldom: ${left.toSorted().join(', ') || 'none'}`,
+    `${others.length} of ${all.length} in statements.sql did not come: ${others.join(', ')}`,
+  ];
+}
+
 const cuttingMs = 75_000;
 const withoutCutMs = 3_000;
 const inVainAtMost = 4;
@@ -251,10 +264,7 @@ async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
   isOver = true;
   await tasks;
   for (const proxy of system.networks) proxy.cuts = null;
-  const { whole, left } = cuts;
-  const seen = whole.length + left.length;
-  console.log(`${whole.length} of ${seen} statements that write were cut before and after`);
-  if (left.length > 0) console.log(`came too seldom: ${left.toSorted().join(', ')}`);
+  for (const line of reportOf(cuts)) console.log(line);
   return cuts.count - first;
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteCuts } from './write-cuts.ts';
+import { type WriteCuts, writing } from './write-cuts.ts';
 
 /** Where the next connection goes: the path of a Unix socket, or a port of this machine. */
 export type Target = () => string | number;
@@ -27,7 +27,6 @@ interface Loss {
 const preparing = /([a-z][a-z0-9-]*)\0((?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
 // A statement that is executed: its name.
 const binding = /B[^]{4}\0([a-z][a-z0-9-]*)\0/g;
-const writing = /\b(?:INSERT INTO|UPDATE [a-z_]+ |DELETE FROM)/;
 
 /** A connection through the proxy: both its ends. */
 class Pair {

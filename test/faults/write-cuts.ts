@@ -1,11 +1,25 @@
 /** The statements that write, and which of them were cut before they came and after their commit. */
 
+import { readFileSync } from 'node:fs';
+
 /** Before: the statement does not reach PostgreSQL. After: it is committed, and its result does not come back. */
 export type Position = 'before' | 'after';
 
 const positions = ['before', 'after'] as const satisfies Position[];
 // Between two cuts work goes on, so that what a cut has left is taken up again.
 const workGoesOnMs = 30;
+
+/** What a statement that writes contains. */
+export const writing: RegExp = /\b(?:INSERT INTO|UPDATE [a-z_]+ |DELETE FROM)/;
+
+const texts = new URL('../../statements.sql', import.meta.url);
+
+/** The names of all statements of the modules that write. */
+export const allWrites = (): string[] =>
+  readFileSync(texts, 'utf8')
+    .split(/^(?=-- src\/|PREPARE )/m)
+    .filter((text) => writing.test(text))
+    .flatMap((text) => /^PREPARE "(.+)" AS/.exec(text)?.[1] ?? []);
 
 /** Cuts each statement that comes once at each position, as early as possible. */
 export class WriteCuts {
