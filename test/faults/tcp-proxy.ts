@@ -24,9 +24,9 @@ interface Loss {
 }
 
 // A statement that is prepared: its name, and its text as long as it is in the same packet.
-const preparing = /([a-z][a-z0-9-]*)\0((?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
+const preparing = /([a-z][a-z0-9_-]*)\0(\s*(?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
 // A statement that is executed: its name.
-const binding = /B[^]{4}\0([a-z][a-z0-9-]*)\0/g;
+const binding = /B[^]{4}\0([a-z][a-z0-9_-]*)\0/g;
 
 /** A connection through the proxy: both its ends. */
 class Pair {

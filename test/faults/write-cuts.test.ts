@@ -13,7 +13,8 @@ import { sql } from '../harness/rows.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { WriteCuts } from './write-cuts.ts';
 
-const insert = { name: 'insert-thing', text: 'INSERT INTO things (n) VALUES ($1)' };
+// The name of a table in a name, and a text on lines of its own.
+const insert = { name: 'insert-other_thing', text: '\n  INSERT INTO things (n) VALUES ($1)' };
 const count = { name: 'count-things', text: 'SELECT count(*)::int AS n FROM things' };
 
 suite('cuts of statements that write', () => {
@@ -47,10 +48,10 @@ suite('cuts of statements that write', () => {
   test('the first is not executed, the second is, and the third is answered', async () => {
     await lost(cut.query(insert, [1]));
     assert.equal(await stored(), 0);
-    assert.deepEqual(cuts.left, ['insert-thing']);
+    assert.deepEqual(cuts.left, ['insert-other_thing']);
     await lost(cut.query(insert, [2]));
     assert.equal(await stored(), 1);
-    assert.deepEqual([cuts.left, cuts.whole], [[], ['insert-thing']]);
+    assert.deepEqual([cuts.left, cuts.whole], [[], ['insert-other_thing']]);
     await cut.query(insert, [3]);
     assert.equal(await stored(), 2);
   });
@@ -65,7 +66,7 @@ suite('cuts of statements that write', () => {
     assert.equal(await stored(), 0);
     await lost(inTransaction());
     assert.equal(await stored(), 1);
-    assert.deepEqual(cuts.whole, ['insert-thing']);
+    assert.deepEqual(cuts.whole, ['insert-other_thing']);
   });
 
   test('a transaction that is rolled back is no cut', async () => {
@@ -75,7 +76,7 @@ suite('cuts of statements that write', () => {
       throw new Error('changed its mind');
     });
     await assert.rejects(rolledBack, /changed its mind/);
-    assert.deepEqual([cuts.count, cuts.left], [1, ['insert-thing']]);
+    assert.deepEqual([cuts.count, cuts.left], [1, ['insert-other_thing']]);
   });
 
   test('what only reads is not cut', async () => {
