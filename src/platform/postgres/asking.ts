@@ -60,11 +60,16 @@ const named =
       answered,
     );
 
-/** A statement without a result that is too rare to be prepared. */
+/** A statement that is too rare to be prepared. Without values, the text may be several statements: no rows then. */
 const unnamed =
   (text: string, values: unknown[] = []): MakeQuery =>
   (answered) =>
-    new pg.Query(text, values, (error) => answered(error, []));
+    new pg.Query(
+      text,
+      values,
+      (error: Error | null | undefined, result?: Partial<pg.QueryResult>) =>
+        answered(error, result?.rows ?? []),
+    );
 
 // The limits of connections that differ from the usual one. Null: unknown, because setting it has not been confirmed.
 const limitsSet = new WeakMap<pg.PoolClient, number | null>();
@@ -110,7 +115,10 @@ export async function ask<R>(
   const withinMs = Math.min(limitMs + answerGraceMs, remainingMs());
   // Setting the limit may have used up the remaining time.
   if (withinMs < limitMs) throw tooLate();
-  return (await answerWithin(borrowed, named(borrowed, statement, values), withinMs)) as R[];
+  const query = statement.name
+    ? named(borrowed, statement, values)
+    : unnamed(statement.text, [...values]);
+  return (await answerWithin(borrowed, query, withinMs)) as R[];
 }
 
 /** Rolls a failed transaction back, so that its connection stays usable. False: the connection must be dropped. */
