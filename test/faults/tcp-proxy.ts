@@ -24,7 +24,7 @@ interface Loss {
 }
 
 // A statement that is prepared: its name, and its text as long as it is in the same packet.
-const preparing = /([a-z][a-z0-9_-]*)\0(\s*(?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
+const preparing = /P[^]{4}([a-z][a-z0-9_-]*)\0(\s*(?:WITH|INSERT|UPDATE|DELETE)\b[^\0]*)/g;
 // A statement that is executed: its name.
 const binding = /B[^]{4}\0([a-z][a-z0-9_-]*)\0/g;
 
