@@ -24,7 +24,7 @@ import {
   awaitMoney,
   type CardPayments,
 } from './card-payments.ts';
-import { Administration } from './administration.ts';
+import { Administration } from './rare-writers.ts';
 import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';

@@ -8,7 +8,7 @@ import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
-import type { Administration } from './administration.ts';
+import type { Administration } from './rare-writers.ts';
 import type { OutsideSystem } from './outside-system.ts';
 import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from '../harness/chance.ts';
