@@ -19,6 +19,20 @@ function startCounts() {
   return { counts: startCallCounts({ executor: { query } as unknown as Executor, log }), written };
 }
 
+/** The same, where no refusal can be written. */
+function startWithoutRefusals() {
+  const written: unknown[] = [];
+  const dropped: unknown[] = [];
+  const query = async ({ name }: Statement, [, ...columns]: readonly unknown[] = []) => {
+    if (name === 'count-refused-calls') throw new Error('refused');
+    written.push(columns);
+    return [];
+  };
+  const log = { warn: (details: object) => void dropped.push(details) };
+  const executor = { query } as unknown as Executor;
+  return { counts: startCallCounts({ executor, log }), written, dropped };
+}
+
 suite('counts of calls', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
@@ -65,5 +79,21 @@ suite('counts of calls', () => {
     assert.ok(written.length > 0, 'nothing is written');
     await counts.stop();
     assert.equal(written.flatMap(([, ids]) => ids).length, 4_096);
+  });
+
+  test('refusals that cannot be written are dropped, and no search is counted twice', async () => {
+    const { counts, written, dropped } = startWithoutRefusals();
+    for (const applicationId of [one, other]) {
+      counts.answered(applicationId);
+      counts.refused({ applicationId, listingId: home, step: 'quote', reason: 'unavailable' });
+    }
+    await counts.stop();
+    assert.deepEqual(written, [
+      [
+        [one, other],
+        [1, 1],
+      ],
+    ]);
+    assert.equal(dropped.length, 1);
   });
 });

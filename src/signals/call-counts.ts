@@ -1,7 +1,7 @@
 /** How many calls of partners were refused, and how many searches answered, for the funnel. */
 import type { Log } from '../platform/log.ts';
 import type { OperationId } from '../contract/partner/operations.ts';
-import { startLossyRecorder } from '../platform/lossy-recorder.ts';
+import { type LossyRecorderContext, startLossyRecorder } from '../platform/lossy-recorder.ts';
 import type { Executor } from '../platform/postgres/database.ts';
 import {
   type AnsweredSearches,
@@ -38,9 +38,6 @@ export function homeOf(loaded: unknown): string | null {
   return listing?.listingId ?? quote?.listingId ?? checkout?.quote.listingId ?? null;
 }
 
-/** The calls of one kind: refused for the same reason, or searches of one application that were answered. */
-type Counted = RefusedCalls | AnsweredSearches;
-
 /** Counts calls in memory, and writes the counts every two seconds. Requests do not wait for it. */
 export interface CallCounts {
   refused(call: Omit<RefusedCalls, 'calls'>): void;
@@ -49,30 +46,15 @@ export interface CallCounts {
   stop(): Promise<void>;
 }
 
-async function writeCounts(executor: Executor, counts: readonly Counted[]): Promise<void> {
-  const refused = counts.filter((one) => 'step' in one);
-  const answered = counts.filter((one) => !('step' in one));
-  if (answered.length > 0) await countAnsweredSearches(executor, answered);
-  if (refused.length > 0) await countRefusedCalls(executor, refused);
-}
-
 const everyMs = 2_000;
 // Bounds the memory to a megabyte: refusals of many homes are of as many kinds.
 const mostKinds = 4_096;
 
-/** Starts the counts of this process. */
-export function startCallCounts({
-  executor,
-  log,
-}: {
-  executor: Executor;
-  log: Pick<Log, 'warn'>;
-}): CallCounts {
-  const recorder = startLossyRecorder<Counted>({
-    write: (counts) => writeCounts(executor, counts),
-    onDropped: (details) => log.warn(details, 'refused calls are missing from the funnel'),
-    everyMs: 0,
-  });
+/** Counts the calls of each kind, which a text names. */
+function startCounter<Counted extends { calls: number }>(
+  context: Pick<LossyRecorderContext<Counted>, 'write' | 'onDropped'>,
+) {
+  const recorder = startLossyRecorder({ ...context, everyMs: 0 });
   const counts = new Map<string, Counted>();
   let pending: NodeJS.Timeout | undefined;
 
@@ -83,26 +65,52 @@ export function startCallCounts({
     counts.clear();
   }
 
-  function count(kind: string, first: () => Counted): void {
-    const known = counts.get(kind);
-    if (known) {
-      known.calls += 1;
-      return;
-    }
-    counts.set(kind, first());
-    if (counts.size >= mostKinds) handOver();
-    else pending ??= setTimeout(handOver, everyMs);
-  }
+  return {
+    count(kind: string, first: () => Counted): void {
+      const known = counts.get(kind);
+      if (known) {
+        known.calls += 1;
+        return;
+      }
+      counts.set(kind, first());
+      if (counts.size >= mostKinds) handOver();
+      else pending ??= setTimeout(handOver, everyMs);
+    },
+    stop(): Promise<void> {
+      handOver();
+      return recorder.stop();
+    },
+  };
+}
 
+/** Starts the counts of this process. */
+export function startCallCounts({
+  executor,
+  log,
+}: {
+  executor: Executor;
+  log: Pick<Log, 'warn'>;
+}): CallCounts {
+  const onDropped = (details: { dropped: number; err: unknown }): void =>
+    log.warn(details, 'refused calls are missing from the funnel');
+  // Two counters: a group is written by one statement, so that one that fails is not counted in part.
+  const searches = startCounter<AnsweredSearches>({
+    write: (counts) => countAnsweredSearches(executor, counts),
+    onDropped,
+  });
+  const refusals = startCounter<RefusedCalls>({
+    write: (counts) => countRefusedCalls(executor, counts),
+    onDropped,
+  });
   return {
     refused(call) {
       const { applicationId, listingId, step, reason } = call;
-      count(`${applicationId} ${listingId} ${step} ${reason}`, () => ({ ...call, calls: 1 }));
+      const kind = `${applicationId} ${listingId} ${step} ${reason}`;
+      refusals.count(kind, () => ({ ...call, calls: 1 }));
     },
-    answered: (applicationId) => count(applicationId, () => ({ applicationId, calls: 1 })),
-    stop() {
-      handOver();
-      return recorder.stop();
+    answered: (applicationId) => searches.count(applicationId, () => ({ applicationId, calls: 1 })),
+    async stop() {
+      await Promise.all([searches.stop(), refusals.stop()]);
     },
   };
 }
