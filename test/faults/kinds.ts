@@ -252,14 +252,15 @@ async function cutWrites(system: TestSystem, chance: Chance): Promise<number> {
   let isOver = false;
   for (const proxy of system.networks) proxy.cuts = cuts;
   const tasks = runTasks(system, () => isOver);
-  for (let inVain = 0; inVain < inVainAtMost && performance.now() < end; inVain += 1) {
+  let inVain = 0;
+  while (inVain < inVainAtMost && performance.now() < end) {
     const before = cuts.count;
     await cutOn(cuts, end);
     const { service } = chance.pick(system.members);
     await service.kill();
     await service.startAnyhow();
     await cutOn(cuts, end);
-    if (cuts.count > before) inVain = -1;
+    inVain = cuts.count > before ? 0 : inVain + 1;
   }
   isOver = true;
   await tasks;

@@ -100,6 +100,7 @@ async function play(figures: Figures): Promise<string[]> {
       end = 0;
     });
     for (let episode = 0; performance.now() < end; episode += 1) {
+      // Not always from the first: a short run of another seed reaches other kinds.
       const {
         name,
         faulty,
@@ -108,7 +109,7 @@ async function play(figures: Figures): Promise<string[]> {
         after,
         environment,
         system,
-      } = settings[(seed + episode) % settings.length]!; // Not always from the first: a short run of another seed reaches other kinds.
+      } = settings[(seed + episode) % settings.length]!;
       const workload = await system.workload(seed + episode * 1_000, undefined, { administered });
       const chance = chanceOf(seed + episode);
       const faults = await faulty(system, chance);

@@ -39,7 +39,7 @@ interface Until {
 }
 
 /** Somebody who does each act of administration in turn, and makes a call again until it is answered. */
-export class Administration {
+export class RareWriters {
   readonly #at: { database: Database; origin: string };
   readonly #operator: Operator;
   readonly #name: string;
@@ -64,9 +64,9 @@ export class Administration {
     at: { database: Database; origin: string },
     name: string,
     catalog?: string,
-  ): Promise<Administration> {
+  ): Promise<RareWriters> {
     const { operator } = await signedIn(at);
-    return new Administration(at, operator, name, catalog);
+    return new RareWriters(at, operator, name, catalog);
   }
 
   /** Administers until it is over, and notes what was made twice or not at all. */

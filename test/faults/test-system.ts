@@ -24,7 +24,7 @@ import {
   awaitMoney,
   type CardPayments,
 } from './card-payments.ts';
-import { Administration } from './rare-writers.ts';
+import { RareWriters } from './rare-writers.ts';
 import { Channel } from './channel.ts';
 import { check, isOverdue, isWaiting } from './checker.ts';
 import { readBookings, readFacts } from './facts.ts';
@@ -115,7 +115,7 @@ export const bookingPartners = async (
     await bothKinds(database, origin),
     seed,
     guestsAtOnce,
-    administered ? await Administration.open({ database, origin }, `made-${seed}`) : undefined,
+    administered ? await RareWriters.open({ database, origin }, `made-${seed}`) : undefined,
   );
 
 /** Lets partners book homes of the simulation; the service must run. */
@@ -123,7 +123,7 @@ export async function bookingOf(
   partners: Partner[],
   seed: number,
   guestsAtOnce?: number,
-  administration?: Administration,
+  rareWriters?: RareWriters,
 ): Promise<Workload> {
   const selling = simulated(await freeStays(partners[0]!));
   const guest = bookingGuest(selling);
@@ -132,7 +132,7 @@ export async function bookingOf(
     guest,
     seed,
     ...(guestsAtOnce && { guestsAtOnce }),
-    ...(administration && { administration }),
+    ...(rareWriters && { rareWriters }),
   });
 }
 
@@ -156,15 +156,15 @@ const bookingOwnHomes =
     const name = `pms-${seed}`;
     const outside = await OutsideSystem.open({ database, origin }, { own, channel, name });
     const at = { database, origin };
-    const administration = administered
-      ? await Administration.open(at, `made-${seed}`, `own-${seed}`)
+    const rareWriters = administered
+      ? await RareWriters.open(at, `made-${seed}`, `own-${seed}`)
       : undefined;
     const staff = { database: ofStaff, own, channel, outside };
     const work = { partners, guest, seed, staff, cards, movesMoney };
     return startWorkload({
       ...work,
       ...(guestsAtOnce && { guestsAtOnce }),
-      ...(administration && { administration }),
+      ...(rareWriters && { rareWriters }),
     });
   };
 

@@ -8,7 +8,7 @@ import { CarefulClient, Surprise } from './careful-client.ts';
 import { readFeedOn } from './feed-reader.ts';
 import { book, type Ended, type Selling, type Stay } from './guests.ts';
 import { History, type Shown } from './history.ts';
-import type { Administration } from './rare-writers.ts';
+import type { RareWriters } from './rare-writers.ts';
 import type { OutsideSystem } from './outside-system.ts';
 import type { OwnHomes } from './own-homes.ts';
 import { chanceOf, type Chance } from '../harness/chance.ts';
@@ -37,7 +37,7 @@ export interface WorkloadOptions {
     outside: OutsideSystem;
   };
   /** Somebody administers the installation. */
-  administration?: Administration;
+  rareWriters?: RareWriters;
   /** Some move money, too, here and outside. */
   movesMoney?: boolean;
   /** The provider of card payments. Absent: that of the simulation. */
@@ -173,7 +173,7 @@ export function startWorkload(options: WorkloadOptions): Workload {
     signal: giveUp.signal,
   });
 
-  const administering = options.administration?.work(known, chanceOf(seed * 19), {
+  const administering = options.rareWriters?.work(known, chanceOf(seed * 19), {
     isOver: () => closing.signal.aborted,
     signal: giveUp.signal,
   });
